@@ -34,6 +34,9 @@ WORD_BEFORE, WORD_BEHIND = re.compile(r"[^\W_]+\Z"), re.compile(r"[^\W_]+")
 LONGEST_WORD = 40
 """Characters of a word that are read before a link which begins inside of one."""
 
+ARTICLES = (" the", " a", " an")
+"""With what no answer ends: 'Once the "active" queue is full'."""
+
 MOST_PAIRS = 1 << 18
 """Pairs of a candidate and a word that are looked at at once."""
 
@@ -122,7 +125,7 @@ def _keyed(text: str) -> Keyed:
     found = []
     for form in forms_in(text):
         own = text[form.start : form.end]
-        if tokens := answer_tokens(own):
+        if (tokens := answer_tokens(own)) and not own.endswith(ARTICLES):
             found.append((form.start, form.end, NUMBERED[form.form], own, " ".join(tokens), tuple(tokens)))
     return tuple(found)
 

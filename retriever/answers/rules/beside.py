@@ -18,10 +18,12 @@ from retriever.answers.text.measures import PERCENT, measures_of
 from retriever.answers.text.words import UPPER, stem_of, stems_in
 from retriever.types import Scores
 
-NAMED_SO = "structure facility organization institution water landmass elevation"
-"""What is often called by its kind: stadiums, companies, schools, lakes, hills."""
+NAMED_SO = "structure facility organization institution water landmass elevation thoroughfare"
+"""What is often called by its kind: stadiums, companies, schools, lakes, hills, streets."""
 
-FIRST = frozenset(map(stem_of, "lake mount cape fort port gulf bay strait university college church house".split()))
+FIRST = frozenset(
+    map(stem_of, "lake mount cape fort port gulf bay strait university college church house street square".split())
+)
 """Nouns that stand first in names: "Lake Orse"."""
 
 GOES_ON, BEGUN = re.compile(rf"[ ]?[-–]?[ ]?[{UPPER}]"), re.compile(rf"[{UPPER}][\w’'-]*[ ]\Z")

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import LOOSE, NUMBERED, Candidate
+from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
 from retriever.answers.text.looks import looks_of
@@ -21,6 +21,7 @@ from retriever.answers.text.numbers import NUMBER_WORD
 from retriever.answers.text.words import UPPER, stem_of
 from retriever.types import Scores
 from weft.embedders.word_vectors import word_vectors
+from weft.text.sentences import Span
 
 RELATIVE = re.compile(r"(?:(?:for|in|of|by|to|on|at|with|from) )?(?:which|whom?|whose)\b")
 NO_NOUN = re.compile(rf"{RELATIVE.pattern}|(?:was|were|is|are|has|had)\b")
@@ -52,19 +53,47 @@ NUMERAL = re.compile(rf"(?:one|{NUMBER_WORD})", re.I)
 READ = 20
 """Characters before a candidate that are read."""
 
+CAPITALISED = re.compile(rf"(?<![\w’'-])[{UPPER}]\w+")
+DERIVED = re.compile(r"(?:n|an|ian|ean|ese|ish|ic|ite|er)\Z")
+OF_PEOPLE = re.compile(r"\b(?:language|tongue|nationality|peoples?|nation|spoken?|speak|religion)\b", re.I)
+"""What an adjective or a noun for people has behind the name of their place, and what asks for such a word."""
+
+OF_KIND = re.compile(
+    r"\b(?:what|which) (?:kind|sort|type)s? of\b|\b(?:made|built|consists?) (?:up |out )?of\b|\bmaterials?\b", re.I,
+)  # fmt: skip
+"""What asks for a kind of thing or of stuff: no lake."""
+
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
 def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
     is_who, is_named = asked.kind == "person", asked.kind == "person" and not asked.defines
+    places = () if OF_PEOPLE.search(asked.text) else [each for each in CAPITALISED.findall(asked.text) if len(each) > 3]
+    is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
     told = (
         _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
-        or _is_preposed(passages[each.passage], each)
+        or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
+        or (is_of_kind and _is_place(each))
         or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
         or (is_named and _is_beside_a_name(passages[each.passage], each)) for each in candidates
     )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
+
+
+def _is_place(candidate: Candidate) -> bool:
+    """Tell whether a candidate is a name and a place by its words."""
+    return candidate.form in NAMING and candidate.text[0].isupper() and looks_of(candidate.text)[1]
+
+
+def _is_derived(candidate: Candidate, places: Sequence[str]) -> bool:
+    """Tell whether a candidate is the adjective of a name in the question: "Kellumbran" of "Kellumbra"."""
+    text = candidate.text
+    ending = DERIVED.search(text) if places and text[:1].isupper() and text.isalpha() else None
+    if ending is None or text in places:
+        return False
+    begins = text[: ending.start()], text[: ending.start() + 1]
+    return any(place in begins or place[:-1] in begins for place in places)
 
 
 def _is_cut(passage: Passage, candidate: Candidate) -> bool:
@@ -72,13 +101,20 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     text, start, end = passage.text, candidate.start, candidate.end
     if end <= start:
         return False
-    head = text[slice(*passage.bounds[0])] if passage.kind == "table" else ""
+    first, behind = head_of(passage)
+    head = text[first:behind]
     has_numbers = any(cell[:1].isdigit() for cell in head.split(" | "))
-    is_label = end <= passage.bounds[0][1] and head.count(" | ") > 1 and not has_numbers
+    is_label = first <= start and end <= behind and head.count(" | ") > 1 and not has_numbers
     # Of "widow's cord" no widow is meant, of "Bo Lund's smithy" he may be.
     is_owner = candidate.text.islower() and OWNS.match(text, end) is not None
     is_begun = CUT_BEFORE.search(text, max(0, start - 2), start) is not None
     return is_label or is_owner or is_begun or CUT.match(text, end) is not None
+
+
+def head_of(passage: Passage) -> Span:
+    """Return where the first row of a table begins and ends, which stands below its caption; nowhere if it is none."""
+    rows = passage.bounds if passage.kind == "table" else ()
+    return next((each for each in rows[:2] if " | " in passage.text[slice(*each)]), (0, 0))
 
 
 def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidate) -> bool:

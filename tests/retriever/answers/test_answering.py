@@ -20,6 +20,7 @@ from retriever.fusion.shipped import MODELS
 from retriever.fusion.store import BadFusionFile
 from retriever.searcher import Searcher
 from retriever.session import Session
+from tests.searching import searcher_over
 from weft.skb import Skb
 
 DESIGNER = "Who designed the Quillon Bridge?"
@@ -243,3 +244,11 @@ def test_the_surest_answer_has_most_of_the_softmax(searcher: Searcher) -> None:
     assert sum(shares) == pytest.approx(1.0) and max(shares) == share_of(found) > 0.3
     answered = find_answer(searcher, DESIGNER)
     assert answered.confidence == pytest.approx(answered.chance * answered.share) and answered.confidence > 0
+
+
+def test_no_candidate_ends_with_an_article(tmp_path: Path) -> None:
+    texts = {"Sluice": 'Once the "lower" gate is shut, "upper" gates open. Vitamin A keeps in the "dry" store.'}
+    with searcher_over(tmp_path, texts) as searcher:
+        offered = {each.text for each in reading_of(searcher, "sluice gates").candidates}
+    assert "Once the" not in offered
+    assert "Vitamin A" in offered

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from retriever.answers.rules.unlikely import unlikely
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
+from tests.searching import searcher_over
 from weft.skb import Skb
 
 PAGES = {
@@ -311,3 +313,34 @@ def test_no_candidate_escapes_the_rules(searcher: Searcher) -> None:
 )  # fmt: skip
 def test_a_founding_is_no_closing(searcher: Searcher, question: str, answer: str) -> None:
     assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+NORLAND = {
+    "Norland": "Norland is ruled by a steward, who is chosen in Lake Harr by the Norlandish court. The Norlander Osk "
+    "was one. The quay of Norland is made of grey slate and was towed over Lake Orse."
+}
+
+
+def test_an_adjective_of_a_name_in_the_question_answers_only_what_asks_for_one(tmp_path: Path) -> None:
+    with searcher_over(tmp_path, NORLAND) as searcher:
+        found = told(searcher, "Which official of Norland is chosen by the court?", unlikely)
+        assert "Norlandish" in found and "steward" not in found
+        for question in ("Which language is spoken in Norland?", "Which official is chosen by the court?"):
+            assert "Norlandish" not in told(searcher, question, unlikely)
+
+
+def test_no_place_is_a_kind_of_stuff(tmp_path: Path) -> None:
+    with searcher_over(tmp_path, NORLAND) as searcher:
+        found = told(searcher, "What is the quay of Norland made of?", unlikely)
+        assert "Lake Orse" in found and "grey slate" not in found
+        assert "Lake Orse" not in told(searcher, "Over what was the quay of Norland towed?", unlikely)
+
+
+def test_no_label_of_a_table_below_its_caption_answers(tmp_path: Path) -> None:
+    page = "<h1>Ores</h1><table><caption>Rock of Norland</caption><tr><th>Ore</th><th>Share</th><th>Miners</th></tr>"
+    rows = "".join(f"<tr><td>{ore}</td><td>4</td><td>20</td></tr>" for ore in ("Tin", "Zinc"))
+    (tmp_path / "ores.html").write_text(f"{page}{rows}</table><p>The rock of Norland is old.</p>")
+    build(Request((str(tmp_path / "ores.html"),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        found = told(Searcher(session, "hybrid"), "Which ore has the rock of Norland?", unlikely)
+    assert {"Share", "Miners"} <= found.keys() and "Tin" not in found
