@@ -78,21 +78,22 @@ def answer_record(
     warnings = tuple(dict.fromkeys(line for step in searcher.session.trace.steps for line in step.warnings))
     return AnswerRecord(
         question, text, text is not None, kind, chance, confidence, cited, method, tokens, trace, nearest, others, hops,
-        found.read_as or None, None if text is not None else _reason(question, found, threshold, least_confidence),
+        found.read_as or None, None if text is not None else _reason(question, found, threshold),
         warnings,
     )
 
 
-def _reason(question: str, found: Found, threshold: float | None, least_confidence: float) -> str:
+def _reason(question: str, found: Found, threshold: float | None) -> str:
     """Say why there is no answer."""
     if found.nearest:
         # A chance of 0 means that nothing decides, not that the answer is no.
         if found.answer.kind != "extracted" or not round(found.chance, 4):
             return "no answer is likely enough"
         least = THRESHOLD if threshold is None else threshold
-        is_sure = found.chance >= least
-        told = below(round(found.confidence, 4), least_confidence) if is_sure else below(round(found.chance, 4), least)
-        return f"no answer is likely enough ({'confidence' if is_sure else 'chance'} {told})"
+        told = f"chance {below(round(found.chance, 4), least)}"
+        if found.chance >= least:
+            told = f"confidence {below(round(found.confidence, 4), found.least_confidence)}"
+        return f"no answer is likely enough ({told})"
     return f"not answerable from this knowledge base{without_words(question)}"
 
 

@@ -52,8 +52,8 @@ THRESHOLD = 0.45
 LONGEST = 300
 """Characters of a question that may ask for hours or a role, or offer two words."""
 
-MANNER = 0.1
-"""The confidence that an answer to how or why something is so needs, of which hardly any is right below."""
+DOUBTFUL = 0.1
+"""The confidence below which hardly any answer is right to how or why something is so, or to a phrase."""
 
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
@@ -84,7 +84,7 @@ class Found(NamedTuple):
     `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
     `hops` are the questions that were answered on the way, with their answers. `read_as` is the question where some of
     its words were taken for misspelt, "" where none was. `share` is how surely the answer is the right one, 0 to 1,
-    where what was read has an answer.
+    where what was read has an answer; `least_confidence` is what an answer to the question needed.
     """
 
     answer: Answer
@@ -94,6 +94,7 @@ class Found(NamedTuple):
     hops: tuple[tuple[str, str], ...] = ()
     read_as: str = ""
     share: float = 1.0
+    least_confidence: float = 0.0
 
     @property
     def confidence(self) -> float:
@@ -227,12 +228,15 @@ def _extracted(reading: Reading, chosen: Chosen | None, least: tuple[float, floa
         return Found(Answer(None, "extracted"), 0.0, nearest=nearest(reading))
     found, others = chosen.found, _others(chosen.found)
     least_chance, least_confidence = least
-    if chosen.found.reading.asked.kind == "manner" and least_chance > 0:
-        least_confidence = max(least_confidence, MANNER)
+    asked = found.reading.asked
+    if (asked.kind == "manner" or asked.is_phrase) and least_chance > 0:
+        least_confidence = max(least_confidence, DOUBTFUL)
     if chosen.chance < least_chance or chosen.chance * chosen.share < least_confidence:
         withheld = found.candidate.text, float(found.scores[found.best])
         answer, others = Answer(None, "extracted"), (withheld, *others)
-        return Found(answer, chosen.chance, others, nearest(reading), share=chosen.share)
+        return Found(
+            answer, chosen.chance, others, nearest(reading), share=chosen.share, least_confidence=least_confidence
+        )
     hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
     answer = Answer(_as_asked(found), "extracted", citations_of(chosen))
     return Found(answer, chosen.chance, others, hops=hops, share=chosen.share)
