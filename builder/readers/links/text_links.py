@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from builder.readers.links.labels import REF, label_name
 from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES
 
@@ -41,7 +42,18 @@ def _linked_from_rst(text: str, place: str, index: TitleIndex) -> Pairs:
             found.update({f"doc:{match[3].strip()}": target} if target else {})
         elif path:
             found.update(index.targets(place, [path]))
-    return tuple(sorted(found.items()))
+    return tuple(sorted((found | _labelled(text, index)).items()))
+
+
+def _labelled(text: str, index: TitleIndex) -> dict[str, str]:
+    """Return the file and the heading of each label that `:ref:` roles name, by `ref:` and `heading:` before it."""
+    found = {}
+    for name in dict.fromkeys(label_name(match[1]) for match in REF.finditer(text)):
+        if label := index.labelled(name):
+            found[f"heading:{name}"] = label.heading
+            if target := index.target(label.place):
+                found[f"ref:{name}"] = target
+    return found
 
 
 def _linked_from_markdown(text: str, place: str, index: TitleIndex) -> Pairs:

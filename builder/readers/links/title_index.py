@@ -27,6 +27,7 @@ from builder.readers.links.file_heads import (
     title_at_sight,
     title_of,
 )
+from builder.readers.links.labels import Labelled, labelled, write_labels
 from builder.readers.links.refresh import ends_of, refresh_address
 from builder.readers.source import HTML_SUFFIXES
 from builder.readers.text.names import DOCUMENT_SUFFIXES, file_title
@@ -93,7 +94,7 @@ class TitleIndex:
         )
         self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
         self._shelf.execute("CREATE TABLE suspect (place TEXT PRIMARY KEY, title TEXT, reason TEXT) WITHOUT ROWID")
-        self._is_read = False
+        self._is_read = self._has_labels = False
         self._refreshed: dict[str, str] = {}
         self._leads_to_files: dict[tuple[str, str], bool] = {}
 
@@ -182,6 +183,12 @@ class TitleIndex:
         query = "SELECT place FROM file WHERE stem = ? ORDER BY place LIMIT 1"
         row = self._shelf.execute(query, (stem.lower(),)).fetchone()
         return None if row is None else self.target(row[0])
+
+    def labelled(self, name: str) -> Labelled | None:
+        """Return the file and the heading of a label of reStructuredText; all are read when one is asked for."""
+        if not self._has_labels:
+            self._has_labels = write_labels(self._shelf, self._files(EVERY_FILE))
+        return labelled(self._shelf, name)
 
     def within(self, text: str) -> Pairs:
         """Return (name key, title) of every file whose title's first word is in the text."""

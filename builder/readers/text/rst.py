@@ -15,9 +15,18 @@ from typing import Any
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Section
 from builder.readers.html.inline import CLOSE, OPEN, finish
+from builder.readers.links.labels import label_name
 from builder.readers.text.links import TextLinks
 from builder.readers.text.names import file_title
-from builder.readers.text.rst_parsing import DOC, ROLE_NAME, NotReadable, parse_rst, problems_in, title_and_target
+from builder.readers.text.rst_parsing import (
+    DOC,
+    REF,
+    ROLE_NAME,
+    NotReadable,
+    parse_rst,
+    problems_in,
+    title_and_target,
+)
 from weft.text.names import LinkTarget, title_of
 
 # A line of one mark, as it stands below titles and above them.
@@ -38,6 +47,9 @@ TERM_AND_TEXT = {"definition_list_item": "term", "field": "field_name", "option_
 FILE_FIELDS = frozenset("orphan tocdepth nocomments nosearch no-search".split())
 """Fields that tell Sphinx of a file."""
 
+PLACED = re.compile(r" \([^()]*\.[a-z]+\)\Z")
+"""What is behind a title that several files share."""
+
 TEXTS = frozenset(("paragraph", "attribution", "rubric", "line_block", "title", "subtitle"))
 MARKUP_LINE = re.compile(r"[ \t]*(?:\.\.|:[\w-]+:)")
 
@@ -46,7 +58,8 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
     """Return the document that a reStructuredText says; raise NotReadable where docutils fails.
 
     `titles` are the link targets of the files it links to, by address (`doc:`
-    before that of a `:doc:` role), `own` is its own where that is not its title.
+    before that of a `:doc:` role; `ref:` and `heading:` before a label that `:ref:` names, the second for its heading),
+    `own` is its own where that is not its title.
     """
     tree = parse_rst(text)
     found = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False, underscores=True)
@@ -231,9 +244,10 @@ class _Walk:
         for child in nodes:
             if child.tagname == "#text":
                 yield str(child.astext())
-            elif child.tagname == "reference" and (target := self.target(child)):
-                targets.append(target)
-                yield f"{OPEN}{child.astext()}{CLOSE}"
+            elif child.tagname == "reference" and (link := self.link(child)):
+                anchor, target = link
+                targets += [target] if target else []
+                yield f"{OPEN}{anchor}{CLOSE}" if target else anchor
             elif child.tagname == "line":
                 yield from (*self.pieces(child.children, targets), " ")
             elif child.tagname == "image":
@@ -242,14 +256,22 @@ class _Walk:
             elif child.tagname not in SKIPPED and child.tagname != "footnote_reference":
                 yield from self.pieces(child.children, targets)
 
-    def target(self, node: Any) -> LinkTarget | None:
-        address = node.get("refuri", "")
-        if not node.astext().strip() or not address:
+    def link(self, node: Any) -> tuple[str, LinkTarget | None] | None:
+        """Return what a reference shows and where it leads, if to another document; None where neither is known."""
+        address, anchor, titles = node.get("refuri", ""), node.astext(), self.links.titles
+        if not anchor.strip() or not address:
             return None
+        if address.startswith(REF):
+            name = label_name(address.removeprefix(REF))
+            heading, title = titles.get(f"heading:{name}"), titles.get(REF + name)
+            target = LinkTarget(title, heading or "") if title and title != self.links.own else None
+            return (heading if heading and node.get("untitled") else anchor), target
         if not address.startswith(DOC):
-            return self.links.target_of(address)
-        title = self.links.titles.get(address)
-        return LinkTarget(title, "") if title and title != self.links.own else None
+            found = self.links.target_of(address)
+            return (anchor, found) if found else None
+        title = titles.get(address)
+        shown = PLACED.sub("", title) if title and node.get("untitled") else anchor
+        return shown, LinkTarget(title, "") if title and title != self.links.own else None
 
 
 __all__ = ["NotReadable", "heading_title", "rst_document"]

@@ -12,8 +12,8 @@ from typing import Any
 ROLE_NAME = r"[^\W_]\w*+(?:[.+:-]\w++)*+"
 ROLES = re.compile(rf"(?<!\w):({ROLE_NAME}):`|`:({ROLE_NAME}):")
 DIRECTIVES = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([a-zA-Z][\w:.+-]*)[ \t]?::", re.M)
-DOC = "doc:"
-"""Begins the address of what a `:doc:` role names."""
+DOC, REF = "doc:", "ref:"
+"""What begins the address of a document that a `:doc:` role names, and of a label that a `:ref:` role does."""
 # Directives of Sphinx whose arguments and contents are names and settings, no text.
 WITHOUT_TEXT = frozenset(
     """toctree index highlight currentmodule py:currentmodule module py:module literalinclude include
@@ -117,7 +117,7 @@ def _register_roles(text: str) -> None:
     for name in {(found[1] or found[2]).lower() for found in ROLES.finditer(text)}:
         # docutils has names for roles that it does not implement.
         if name not in en.roles or roles.role(name, en, 0, None)[0] is roles.unimplemented_role:
-            roles.register_local_role(name, _doc_role if name == "doc" else _text_role)
+            roles.register_local_role(name, _LINKING.get(name, _text_role))
 
 
 def _register_directives(text: str) -> None:
@@ -147,10 +147,25 @@ def _text_role(
 def _doc_role(
     role: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
 ) -> tuple[list[Any], list[Any]]:
+    return _reference(rawtext, text, DOC), []
+
+
+def _ref_role(
+    role: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
+) -> tuple[list[Any], list[Any]]:
+    return _reference(rawtext, text, REF), []
+
+
+def _reference(rawtext: str, text: str, kind: str) -> list[Any]:
+    """Return a reference to what a role names; `untitled` where it does not say what is shown."""
     from docutils import nodes, utils
 
     given = utils.unescape(text)
-    return [nodes.reference(rawtext, shown(given), refuri=DOC + title_and_target(given)[1].strip())], []
+    title, target = title_and_target(given)
+    return [nodes.reference(rawtext, shown(given), refuri=kind + target.strip(), untitled=not title)]
+
+
+_LINKING = {"doc": _doc_role, "ref": _ref_role}
 
 
 def title_and_target(text: str) -> tuple[str, str]:

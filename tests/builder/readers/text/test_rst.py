@@ -8,10 +8,12 @@ import pytest
 
 from builder.build import build
 from builder.documents.records import Document
+from builder.readers.links.labels import labels_in
 from builder.readers.text.files import head_title, parse
 from builder.readers.text.rst import heading_title, rst_document
 from builder.readers.text.rst_parsing import parse_rst
 from builder.request import Request
+from tests.growth import Run, check_growth
 from tests.worlds import rows
 
 TEXT = """
@@ -100,7 +102,7 @@ def test_blocks_of_restructuredtext_have_their_kinds_and_nothing_is_read_or_pass
     assert document.title == "The Harbour of Ondrel"
     assert [(each.title, each.level, each.parent) for each in document.sections] == [("Use", 2, -1), ("Deep", 3, 0)]
     assert passages(document) == [
-        (-1, "paragraph", "Lead with a link, the guide, guide, label, light, role, wiki, named and ."),
+        (-1, "paragraph", "Lead with a link, the guide, Guide, label, light, role, wiki, named and ."),
         (0, "list", "one\ntwo\n  inner more"),
         (0, "definition", "term: its definition"),
         (0, "table", "a | b\n1 | 2"),
@@ -116,7 +118,7 @@ def test_blocks_of_restructuredtext_have_their_kinds_and_nothing_is_read_or_pass
         (1, "paragraph", "The footnote."),
     ]
     assert [(link.anchor, link.target) for link in document.chunks[0].links] == [
-        ("link", "Other"), ("the guide", "Guide"), ("guide", "Guide"), ("wiki", "Moon"), ("named", "Named"),
+        ("link", "Other"), ("the guide", "Guide"), ("Guide", "Guide"), ("wiki", "Moon"), ("named", "Named"),
     ]  # fmt: skip
     assert document.note is not None
     assert document.note.startswith("reStructuredText with 1 error, the first in line ")
@@ -292,3 +294,43 @@ def test_versions_are_told_as_sphinx_shows_them_and_code_of_others_is_code() -> 
         ("paragraph", "Deprecated since version 3.8, to be removed in version 3.10"), ("paragraph", "Gone later."),
         ("code", "path = c:\\lamp\\src"),
     ]  # fmt: skip
+
+
+def test_a_label_is_shown_as_the_heading_that_it_stands_above(tmp_path: Path) -> None:
+    (tmp_path / "pier").mkdir()
+    (tmp_path / "pier" / "lamp.rst").write_text(
+        "Lamps\n=====\n\n.. _Old  lamp:\n.. _second:\n\n.. index:: lamp\n   single: oil\n\n"
+        "The *old* lamp\n--------------\n\n"
+        "It burns oil, see :ref:`keeper` and :ref:`old lamp`.\n\n.. _nowhere:\n\nNo heading.\n"
+    )
+    (tmp_path / "keeper.rst").write_text(
+        "=======\nKeepers\n=======\n\n.. _keeper:\n\n======\nKeeper\n======\n\n"
+        "He trims :ref:`old lamp`, :ref:`the lamp <second>`, :ref:`nowhere`, :ref:`unknown` and :doc:`pier/lamp`.\n"
+    )
+    build(Request((str(tmp_path),), tmp_path / "kb.skb", workers=1))
+    found = dict(rows(tmp_path / "kb.skb", "SELECT uri, text FROM chunk"))
+    assert found["Keepers#Keeper##1"] == "He trims The old lamp, the lamp, nowhere, unknown and Lamps."
+    assert found["Lamps#The old lamp##1"] == "It burns oil, see Keeper and The old lamp."
+    links = rows(tmp_path / "kb.skb", "SELECT target, fragment, anchor FROM link ORDER BY chunk_id, start")
+    assert sorted(links) == [
+        ("Keepers", "Keeper", "Keeper"), ("Lamps", "", "Lamps"), ("Lamps", "The old lamp", "The old lamp"),
+        ("Lamps", "The old lamp", "the lamp"),
+    ]  # fmt: skip
+
+
+def test_a_changed_heading_is_shown_where_its_label_is_named(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    lamp, keeper = tmp_path / "docs" / "lamp.rst", tmp_path / "docs" / "keeper.rst"
+    keeper.write_text("Keeper\n======\n\nSee :ref:`lamp`.\n")
+    for heading in ("Lamp", "Light"):
+        lamp.write_text(f".. _lamp:\n\n{heading}\n=====\n\nIt burns.\n")
+        build(Request((str(tmp_path / "docs"),), tmp_path / "kb.skb", workers=1))
+        assert ("Keeper##1", f"See {heading}.") in rows(tmp_path / "kb.skb", "SELECT uri, text FROM chunk")
+
+
+@pytest.mark.parametrize(
+    "run", [Run(".. _a:\n"), Run(".. _a:\n\n"), Run(".. index:: a\n", ".. _a:\n"), Run(".. _"), Run("\n", ".. _a:")],
+    ids=repr,
+)  # fmt: skip
+def test_labels_are_found_in_linear_time(run: Run) -> None:
+    check_growth(lambda text: [*labels_in(text)], run)
