@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.readers.text.names import RST_SUFFIXES
+from builder.readers.text.names import RST_SUFFIXES, label_name
 
 REF = re.compile(r":ref:`(?:[^`<>]*<)?([^`<>]+)>?`")
 """A role that names a label, perhaps behind what it shows: `the lamp <light>`."""
@@ -31,11 +31,6 @@ class Labelled(NamedTuple):
 
     place: str
     heading: str
-
-
-def label_name(written: str) -> str:
-    """Return a label's name as references compare it: in lower case, with single blanks."""
-    return " ".join(written.strip("`").split()).lower()
 
 
 def labels_in(text: str) -> Iterator[tuple[str, str]]:

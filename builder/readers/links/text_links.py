@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from builder.readers.links.labels import REF, label_name
+from builder.readers.links.labels import REF
 from builder.readers.links.title_index import Pairs, TitleIndex
-from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES
+from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, label_name
 
 # Of Markdown: an inline link to a document, "](path.md#x)", in angle brackets or not.
 ADDRESS = re.compile(

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from builder.readers.text.block import VERBATIM, Block, are_labelled, joined
+from builder.readers.text.extensions.mkdocs import plain_markdown
 from builder.readers.text.markdown_inline import image_caption, marked_text
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def markdown_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a Markdown text in its order, their links marked for `TextLinks`. Linear."""
     from builder.readers.text.markdown_parser import parsers_of
 
-    text = RESERVED.sub("", text)
+    text = plain_markdown(RESERVED.sub("", text))
     parse, read = parsers_of(text)
     return _Walk(parse, read).blocks(parse(text))
 

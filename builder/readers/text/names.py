@@ -22,3 +22,8 @@ def file_title(path: str) -> str:
     suffix = next((each for each in DOCUMENT_SUFFIXES if name.lower().endswith(each)), "")
     stem = name.removesuffix(name[len(name) - len(suffix) :]) if suffix else name
     return title_of(stem.replace("-", " ") if SLUG.fullmatch(stem) else stem)
+
+
+def label_name(written: str) -> str:
+    """Return a label's name as references compare it: in lower case, with single blanks."""
+    return " ".join(written.strip("`").split()).lower()

@@ -15,9 +15,8 @@ from typing import Any
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Section
 from builder.readers.html.inline import CLOSE, OPEN, finish
-from builder.readers.links.labels import label_name
 from builder.readers.text.links import TextLinks
-from builder.readers.text.names import file_title
+from builder.readers.text.names import file_title, label_name
 from builder.readers.text.rst_parsing import (
     DOC,
     REF,

@@ -1,0 +1,83 @@
+"""Admonitions and tabs of MkDocs, read as a label and the text below it."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.readers.text.extensions.mkdocs import MOST_DEEP, plain_markdown
+from builder.readers.text.files import document_of
+from tests.growth import Run, check_growth
+
+TEXT = """# Kiln
+
+Before.
+!!! warning "Hot glaze"
+    Stand *back*.
+
+    - Wear gloves.
+
+    ```
+    kiln --stop
+
+      !!! now
+    ```
+Behind.
+
+=== ":octicons-file-code-16: kiln.toml"
+
+    === "Slow"
+
+        ```toml
+        rate = 60
+        ```
+
+    === "Fast"
+
+        Fire at 180.
+
+??? question "Why?"
+    Since it cracks.
+
+1. Load it.
+
+    !!! tip inline end
+        Leave gaps.
+
+    Shut it.
+"""
+
+
+def passages(text: str) -> list[tuple[str, str]]:
+    return [(chunk.kind, chunk.text) for chunk in document_of(text, "kiln.md", {}).chunks]
+
+
+def test_a_block_is_a_label_and_the_text_below_it() -> None:
+    assert passages(TEXT) == [
+        ("paragraph", "Before."), ("paragraph", "Hot glaze:"), ("paragraph", "Stand back."), ("list", "Wear gloves."),
+        ("code", "kiln --stop\n\n  !!! now"), ("paragraph", "Behind."), ("paragraph", "kiln.toml:"),
+        ("paragraph", "Slow:"), ("code", "rate = 60"), ("paragraph", "Fast:"), ("paragraph", "Fire at 180."),
+        ("paragraph", "Why?"), ("paragraph", "Since it cracks."),
+        ("list", "Load it. Tip: Leave gaps. Shut it."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Title\n===\n\nA text.", "=== Kiln ===", "!!!", "!!! ", "Stop!!! note", "??? ", 'a === "b"', "    !!! note x\n",
+     "~~~\n!!! note\n    x\n~~~", "!!! " + "a" * 400, '=== ""', "!!!note\n    x"],
+)  # fmt: skip
+def test_other_text_stays_as_it_is(text: str) -> None:
+    assert plain_markdown(text) in (text, text.lstrip("\n"))
+
+
+def test_blocks_end_where_they_are_no_longer_indented() -> None:
+    assert plain_markdown('!!! danger ""\n    Hot.\nTitle\n=====') == "Hot.\n\nTitle\n====="
+    deep = "\n".join(f"{'    ' * depth}!!! note" for depth in range(MOST_DEEP + 5))
+    assert plain_markdown(deep).count("Note:") == MOST_DEEP
+
+
+@pytest.mark.parametrize(
+    "run", [Run("!!! note\n"), Run(" ", "!!! a", "b"), Run("    !!! note\n    x\n", "!!! note\n")], ids=repr
+)
+def test_blocks_are_read_in_linear_time(run: Run) -> None:
+    check_growth(plain_markdown, run)
