@@ -39,7 +39,8 @@ def plain_markdown(text: str) -> str:
     lines: list[str] = []
     blocks: list[int] = []
     fence, in_list = "", False
-    for line in text.split("\n"):
+    source = text.split("\n")
+    for line, deep in zip(source, _indents_behind(source), strict=True):
         bare = line.lstrip(" ")
         indent = len(line) - len(bare)
         if bare and not fence:
@@ -50,7 +51,7 @@ def plain_markdown(text: str) -> str:
         if bare and not fence and depth < INDENT:
             in_list = ITEM.match(bare) is not None or (in_list and depth > 0)
         # What is indented that far and stands in no list is code.
-        may_open = not fence and len(blocks) < MOST_DEEP and (in_list or depth < INDENT)
+        may_open = not fence and len(blocks) < MOST_DEEP and (in_list or depth < INDENT) and deep >= indent + INDENT
         label = _label(bare) if may_open else None
         if label is None:
             lines.append(" " * depth + bare if bare else "")
@@ -60,6 +61,16 @@ def plain_markdown(text: str) -> str:
         lines += [""] if lines and lines[-1] else []
         lines += [" " * depth + label, ""] if label else []
     return "\n".join(lines)
+
+
+def _indents_behind(lines: list[str]) -> list[int]:
+    """Return for each line by how many blanks the next one that is not blank is indented, -1 for the last one."""
+    behind = -1
+    found = []
+    for line in reversed(lines):
+        found.append(behind)
+        behind = len(line) - len(line.lstrip(" ")) if line.strip() else behind
+    return found[::-1]
 
 
 def _label(line: str) -> str | None:

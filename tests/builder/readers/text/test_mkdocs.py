@@ -64,7 +64,8 @@ def test_a_block_is_a_label_and_the_text_below_it() -> None:
 @pytest.mark.parametrize(
     "text",
     ["Title\n===\n\nA text.", "=== Kiln ===", "!!!", "!!! ", "Stop!!! note", "??? ", 'a === "b"', "    !!! note x\n",
-     "~~~\n!!! note\n    x\n~~~", "!!! " + "a" * 400, '=== ""', "!!!note\n    x"],
+     "~~~\n!!! note\n    x\n~~~", "!!! " + "a" * 400, '=== ""', "!!!note\n    x",
+     "!!! Mind this well\n\nText."],
 )  # fmt: skip
 def test_other_text_stays_as_it_is(text: str) -> None:
     assert plain_markdown(text) in (text, text.lstrip("\n"))
@@ -73,6 +74,7 @@ def test_other_text_stays_as_it_is(text: str) -> None:
 def test_blocks_end_where_they_are_no_longer_indented() -> None:
     assert plain_markdown('!!! danger ""\n    Hot.\nTitle\n=====') == "Hot.\n\nTitle\n====="
     deep = "\n".join(f"{'    ' * depth}!!! note" for depth in range(MOST_DEEP + 5))
+    assert plain_markdown("!!! note\n    !!! tip\n") == "Note:\n\n!!! tip\n"
     assert plain_markdown(deep).count("Note:") == MOST_DEEP
 
 
