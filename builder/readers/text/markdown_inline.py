@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from builder.readers.html.inline import CLOSE, OPEN
+from builder.readers.text.extensions.mkdocs import plain_code, plain_text
 from builder.readers.text.links import ADDRESS_END
 from builder.readers.text.rst_parsing import shown
 
@@ -38,7 +39,7 @@ def marked_text(tokens: Sequence[Token]) -> str:
         if kind == "code_inline" and after == "text" and (role := ROLE.search(pieces[-1])):
             pieces[-1:] = pieces[-1][: role.start()], shown(token.content)
         elif kind in TEXTS:
-            pieces.append(_without_attributes(token.content) if after == "image" else token.content)
+            pieces.append(_shown_of(token, after))
         elif kind in BREAKS:
             pieces.append("\n")
         elif kind == "link_open":
@@ -67,6 +68,12 @@ def image_caption(tokens: Sequence[Token]) -> str | None:
             return None
         after = token.type
     return " ".join(captions) if captions else None
+
+
+def _shown_of(token: Token, after: str) -> str:
+    if token.type != "text":
+        return plain_code(token.content) if token.type == "code_inline" else token.content
+    return plain_text(_without_attributes(token.content) if after == "image" else token.content)
 
 
 def _without_attributes(text: str) -> str:

@@ -47,17 +47,18 @@ IS_OFF = re.compile(r"\b(?:off|disabled|false)\Z", re.I)
 QUOTES = " \"“”'‘’`"
 VALUE = r"(?P<value>[^\s,;()\[\]|][^,;()\n|]{0,80}?)"
 END = r"(?=[\"”'’`]*(?:[,;)\]\n]|\.(?:\s|$)|$|\s+(?:if|when|unless|on|for|which|that|and|but|as|in|with|since|so)\b))"
-IN_BRACKETS = r"[(\[](?:[^()\[\]\n]{0,60}[,;] *)?default(?:s to|s?)(?: value| setting)?(?: is)?[:=]? *"
+IN_BRACKETS = r"[(\[](?:[^()\[\]\n]{0,60}[,;] *)?default(?:s to|s?)(?: value| setting)?(?: is)?[:=]? *+"
 UNIT = r"(?: (?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|bytes?|[KMGkmg]i?B|percent|%|lines?|times))?"
 STATED = tuple(
     re.compile(pattern, re.I | re.M)
     for pattern in (
-        rf"{IN_BRACKETS}(?P<value>[^();\]\n]{{1,80}})",
+        rf"{IN_BRACKETS}(?!(?:value|setting)\b)(?P<value>[^();\]\n]{{1,80}})",
         rf"\bdefault(?:(?:s|ing)? to| of|(?: value| setting)?(?: is| of|,? ?[:=])+) *(?:the |an? )?{VALUE}{END}",
         rf"(?:\b(?:is|are|to|of) +|[:=,] *)(?P<value>[^\s,;()=]+{UNIT}),? by default\b",
         rf"\bby default,? (?:it is|this is|is)(?: set to)? +{VALUE}{END}",
         rf"^\W{{0,3}}(?P<value>[^\s,;()=]+{UNIT}) by default\b",
         r"^default(?: value)?:? [|] (?P<value>[^|\n]{1,80})",
+        r"(?P<value>[^\s,;()=|]+) \(default(?: value)?\)",
     )
 )  # fmt: skip
 SAYS = frozenset(("no", "off", "on", "none", "all", "not", "any", "never", "always"))

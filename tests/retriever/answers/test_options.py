@@ -95,6 +95,7 @@ def test_no_default_is_made_up(kiln: Searcher, question: str) -> None:
     [("The default value is 600.", "600"), ("Default: 2.5", "2.5"), ("Defaults to 'utf-8', as ever", "utf-8"),
      ("timeout=30 by default", "30"), ("By default, it is set to 10 when idle", "10"), ("(default no)", "no"),
      ("Syntax | Rate default\nDefault: | Rate 200", "Rate 200"),
+     ("ascii, utf-8 (default) or none", "utf-8"), ("Type False (default value)", "False"),
      ("It is the default.", None), ("The default is to wait.", None), ("Defaults are read first.", None),
      ("(default: )", None), ("", None)],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Blocks of MkDocs in Markdown, admonitions and tabs, as plain Markdown: a label and the text below it.
+"""MkDocs in Markdown: admonitions and tabs as a label and the text below it, and text without what only styles it.
 
 >>> plain_markdown('!!! warning "Hot oil"\\n    Stand *back*.\\n\\nGo on.')
 'Hot oil:\\n\\nStand *back*.\\n\\nGo on.'
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 OPENS = re.compile(
     r"""(?:!{3}|[?]{3}[+]?)[ ]+(?P<kind>[A-Za-z][\w -]*?)?[ ]*(?:"(?P<title>[^"\n]*)")?[ ]*"""
@@ -17,7 +18,27 @@ OPENS = re.compile(
 LONGEST = 300
 """Characters of such a line."""
 
-MAY_OPEN = re.compile(r"""^[ ]*(?:!!!|[?]{3}|={3}[+!]{0,2}[ ]+")""", re.M)
+MAY_OPEN = re.compile(r"""^[ ]*(?:!!!|[?]{3}|={3}[+!]{0,2}[ ]+"|/{3,}[ ]*[a-z])""", re.M)
+SLASHED = re.compile(r"(?P<marks>/{3,})[ ]*(?P<kind>[a-z][\w-]*)(?:[ ]*[|][ ]*(?P<title>[^\n]*?))?[ ]*")
+CLOSED, OPTION = re.compile(r"^[ ]*(/{3,})[ ]*$", re.M), re.compile(r"[ ]{4}[\w-]+:")
+"""A block between `/// tab | Title`, with lines for its options below, and `///`."""
+
+SHOWN_KINDS = frozenset("admonition details tab note tip info warning danger question example quote success".split())
+ATTRIBUTE = (
+    r"(?:[.#][A-Za-z][\w-]*|[A-Za-z][\w-]*=(?:\"[^\"\n]*\"|'[^'\n]*')|(?:width|height|align|loading|target|rel)=[\w.%-]+)"
+)
+STYLE = re.compile(
+    rf"[ ]?\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
+    r"|:(?:octicons|material|fontawesome|simple|twemoji)(?:-[a-z0-9]+)+:[ ]?"
+)
+"""Attributes of what stands before them, `{ .annotate title="x" }`, and icons."""
+
+TITLE = re.compile(r"\btitle=[\"']([^\"'\n]*)")
+"""The attribute that is shown where a pointer rests on the text."""
+
+HIGHLIGHT = re.compile(r"\A#![a-z][\w+-]*[ ](?=\S)")
+"""What says by which language code within a line is coloured."""
+
 FENCE = re.compile(r"(?:`{3,}|~{3,})")
 ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
 ICON = re.compile(r":[a-z]+(?:-[a-z0-9]+)+:\s*")
@@ -40,6 +61,8 @@ def plain_markdown(text: str) -> str:
     blocks: list[int] = []
     fence, in_list = "", False
     source = text.split("\n")
+    closed = {*CLOSED.findall(text)}
+    has_options = False
     for line, deep in zip(source, _indents_behind(source), strict=True):
         bare = line.lstrip(" ")
         indent = len(line) - len(bare)
@@ -48,6 +71,13 @@ def plain_markdown(text: str) -> str:
             lines += [""] if len(within) < len(blocks) and lines[-1:] != [""] else []
             blocks = within
         depth = max(0, indent - INDENT * len(blocks))
+        if has_options := has_options and OPTION.match(line[indent - depth :]) is not None:
+            continue
+        slashed = None if fence else _slashed(bare, closed)
+        if slashed is not None:
+            has_options = bool(slashed)
+            lines += ["", " " * depth + slashed, ""] if slashed.strip() else [""]
+            continue
         if bare and not fence and depth < INDENT:
             in_list = ITEM.match(bare) is not None or (in_list and depth > 0)
         # What is indented that far and stands in no list is code.
@@ -61,6 +91,38 @@ def plain_markdown(text: str) -> str:
         lines += [""] if lines and lines[-1] else []
         lines += [" " * depth + label, ""] if label else []
     return "\n".join(lines)
+
+
+def plain_text(text: str) -> str:
+    """Return text between markup without the attributes and icons that MkDocs does not show, titles in parentheses.
+
+    >>> plain_text(':octicons-code-16: False{ .flag title="default value" }')
+    'False (default value)'
+    """
+    return STYLE.sub(_titled, text) if "{" in text or ":" in text else text
+
+
+def _titled(found: re.Match[str]) -> str:
+    title = TITLE.search(found[0])
+    return f" ({title[1].strip()})" if title and title[1].strip() else ""
+
+
+def plain_code(text: str) -> str:
+    """Return code within a line without the name of its language: `#!python x`."""
+    return HIGHLIGHT.sub("", text)
+
+
+def _slashed(line: str, closed: Set[str]) -> str | None:
+    """Return the label of a block that slashes begin, " " for none, "" where they end one; None in another line."""
+    if line.rstrip() in closed:
+        return ""
+    found = SLASHED.fullmatch(line) if line.startswith("///") and len(line) <= LONGEST else None
+    if found is None or found["marks"] not in closed:
+        return None
+    if found["kind"] not in SHOWN_KINDS:
+        return " "
+    title = found["title"] or _shown(found["kind"])
+    return title if title.endswith(ENDS) else f"{title}:"
 
 
 def _indents_behind(lines: list[str]) -> list[int]:

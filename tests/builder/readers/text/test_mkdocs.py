@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.readers.text.extensions.mkdocs import MOST_DEEP, plain_markdown
+from builder.readers.text.extensions.mkdocs import MOST_DEEP, plain_markdown, plain_text
 from builder.readers.text.files import document_of
 from tests.growth import Run, check_growth
 
@@ -79,7 +79,62 @@ def test_blocks_end_where_they_are_no_longer_indented() -> None:
 
 
 @pytest.mark.parametrize(
-    "run", [Run("!!! note\n"), Run(" ", "!!! a", "b"), Run("    !!! note\n    x\n", "!!! note\n")], ids=repr
+    "run",
+    [
+        Run("!!! note\n"),
+        Run(" ", "!!! a", "b"),
+        Run("    !!! note\n    x\n", "!!! note\n"),
+        Run("/// tab | x\n", "", "///"),
+    ],
+    ids=repr,
 )
 def test_blocks_are_read_in_linear_time(run: Run) -> None:
     check_growth(plain_markdown, run)
+
+
+@pytest.mark.parametrize(
+    "run", [Run("{.a "), Run(".a ", "{"), Run('a="', "{"), Run(":material-a"), Run("-a", ":simple"), Run("{")], ids=repr
+)
+def test_what_styles_a_text_is_found_in_linear_time(run: Run) -> None:
+    check_growth(plain_text, run)
+
+
+SLASHED = """# Kiln
+
+/// admonition | Glaze
+    type: tip
+
+Stir it.
+
+//// tab | Slow
+`#!sh kiln 60`, see rates and the lid.
+////
+///
+
+/// html | div
+Shown.
+///
+
+/// no block of these
+
+- :octicons-package-24: Type bool{ title="kind" }
+- Keep {x} and a[i][j] and 10:30-11:00: as they are. ![x](y.png){ width=50% }
+"""
+
+
+def test_blocks_between_slashes_and_what_only_styles_a_text_are_left_out() -> None:
+    assert passages(SLASHED) == [
+        ("paragraph", "Glaze:"), ("paragraph", "Stir it."), ("paragraph", "Slow:"),
+        ("paragraph", "kiln 60, see rates and the lid."), ("paragraph", "Shown."),
+        ("paragraph", "/// no block of these"),
+        ("list", "Type bool (kind)\nKeep {x} and a[i][j] and 10:30-11:00: as they are."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("/// a doc comment", "/// a doc comment"), ("/// tab | X\n\ntext", "/// tab | X"),
+     ("see /// tab\n///", "see /// tab ///"), ("`#!/bin/sh -e`", "#!/bin/sh -e"), ("a{b=c}", "a{b=c}")],
+)  # fmt: skip
+def test_slashes_and_braces_of_other_kinds_stay(text: str, shown: str) -> None:
+    assert passages(text)[0] == ("paragraph", shown)
