@@ -57,40 +57,61 @@ def plain_markdown(text: str) -> str:
     """
     if MAY_OPEN.search(text) is None:
         return text
-    lines: list[str] = []
-    blocks: list[int] = []
-    fence, in_list = "", False
     source = text.split("\n")
-    closed = {*CLOSED.findall(text)}
-    has_options = False
-    for line, deep in zip(source, _indents_behind(source), strict=True):
+    plain = _Plain({*CLOSED.findall(text)})
+    for line, behind in zip(source, _indents_behind(source), strict=True):
+        plain.add(line, behind)
+    return "\n".join(plain.lines)
+
+
+class _Plain:
+    """The lines read so far, as plain Markdown, and what is open behind them."""
+
+    def __init__(self, closed: Set[str]) -> None:
+        self.closed = closed
+        self.lines: list[str] = []
+        self.blocks: list[int] = []
+        """By how many blanks the open blocks are indented."""
+        self.fence = ""
+        self.in_list = self.has_options = False
+
+    def add(self, line: str, behind: int) -> None:
+        """Add a line; the next one that is not blank is indented by `behind` blanks."""
         bare = line.lstrip(" ")
         indent = len(line) - len(bare)
-        if bare and not fence:
-            within = [block for block in blocks if indent >= block + INDENT]
-            lines += [""] if len(within) < len(blocks) and lines[-1:] != [""] else []
-            blocks = within
-        depth = max(0, indent - INDENT * len(blocks))
-        if has_options := has_options and OPTION.match(line[indent - depth :]) is not None:
-            continue
-        slashed = None if fence else _slashed(bare, closed)
+        if bare and not self.fence:
+            self._close(indent)
+        depth = max(0, indent - INDENT * len(self.blocks))
+        self.has_options = self.has_options and OPTION.match(line[indent - depth :]) is not None
+        if self.has_options:
+            return
+        slashed = None if self.fence else _slashed(bare, self.closed)
         if slashed is not None:
-            has_options = bool(slashed)
-            lines += ["", " " * depth + slashed, ""] if slashed.strip() else [""]
-            continue
-        if bare and not fence and depth < INDENT:
-            in_list = ITEM.match(bare) is not None or (in_list and depth > 0)
-        # What is indented that far and stands in no list is code.
-        may_open = not fence and len(blocks) < MOST_DEEP and (in_list or depth < INDENT) and deep >= indent + INDENT
-        label = _label(bare) if may_open else None
-        if label is None:
-            lines.append(" " * depth + bare if bare else "")
-            fence = _fence(bare, fence)
-            continue
-        blocks.append(indent)
-        lines += [""] if lines and lines[-1] else []
-        lines += [" " * depth + label, ""] if label else []
-    return "\n".join(lines)
+            self.has_options = bool(slashed)
+            self._head(depth, slashed.strip())
+        elif self._may_open(bare, depth) and behind >= indent + INDENT and (label := _label(bare)) is not None:
+            self.blocks.append(indent)
+            self._head(depth, label)
+        else:
+            self.lines.append(" " * depth + bare if bare else "")
+            self.fence = _fence(bare, self.fence)
+
+    def _close(self, indent: int) -> None:
+        """End the blocks in which a line that is indented so does not stand."""
+        within = [block for block in self.blocks if indent >= block + INDENT]
+        self.lines += [""] if len(within) < len(self.blocks) and self.lines and self.lines[-1] else []
+        self.blocks = within
+
+    def _may_open(self, bare: str, depth: int) -> bool:
+        """Tell whether a line may begin a block; what is indented that far and stands in no list is code."""
+        if bare and not self.fence and depth < INDENT:
+            self.in_list = ITEM.match(bare) is not None or (self.in_list and depth > 0)
+        return not self.fence and len(self.blocks) < MOST_DEEP and (self.in_list or depth < INDENT)
+
+    def _head(self, depth: int, label: str) -> None:
+        """Add the label of a block as a paragraph of its own, if it has one."""
+        self.lines += [""] if self.lines and self.lines[-1] else []
+        self.lines += [" " * depth + label, ""] if label else []
 
 
 def plain_text(text: str) -> str:
