@@ -18,10 +18,13 @@ OPENS = re.compile(
 LONGEST = 300
 """Characters of such a line."""
 
-MAY_OPEN = re.compile(r"""^[ ]*(?:!!!|[?]{3}|={3}[+!]{0,2}[ ]+"|/{3,}[ ]*[a-z])""", re.M)
+MAY_OPEN = re.compile(r"""^[ ]*(?:!!!|[?]{3}|={3}[+!]{0,2}[ ]+"|/{3,}[ ]*[a-z]|-+8<-)""", re.M)
 SLASHED = re.compile(r"(?P<marks>/{3,})[ ]*(?P<kind>[a-z][\w-]*)(?:[ ]*[|][ ]*(?P<title>[^\n]*?))?[ ]*")
 CLOSED, OPTION = re.compile(r"^[ ]*(/{3,})[ ]*$", re.M), re.compile(r"[ ]{4}[\w-]+:")
 """A block between `/// tab | Title`, with lines for its options below, and `///`."""
+
+SNIPPET = re.compile(r"[ ]*-+8<-+[ ]+[\"'][^\"'\n]*[\"'][ ]*")
+"""A line in the place of which MkDocs shows another file."""
 
 SHOWN_KINDS = frozenset("admonition details tab note tip info warning danger question example quote success".split())
 ATTRIBUTE = (
@@ -77,6 +80,8 @@ class _Plain:
 
     def add(self, line: str, behind: int) -> None:
         """Add a line; the next one that is not blank is indented by `behind` blanks."""
+        if SNIPPET.fullmatch(line):
+            return
         bare = line.lstrip(" ")
         indent = len(line) - len(bare)
         if bare and not self.fence:

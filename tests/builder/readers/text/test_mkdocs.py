@@ -138,3 +138,8 @@ def test_blocks_between_slashes_and_what_only_styles_a_text_are_left_out() -> No
 )  # fmt: skip
 def test_slashes_and_braces_of_other_kinds_stay(text: str, shown: str) -> None:
     assert passages(text)[0] == ("paragraph", shown)
+
+
+def test_the_name_of_a_file_to_be_shown_is_no_text() -> None:
+    text = '# Kiln\n\n--8<-- "CHANGELOG.md"\n\nHot.\n\n```\n--8<-- "kiln.sh"\nstop\n```\n\nCut --8<-- "here".'
+    assert passages(text) == [("paragraph", "Hot."), ("code", "stop"), ("paragraph", 'Cut --8<-- "here".')]
