@@ -101,7 +101,7 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     text, start, end = passage.text, candidate.start, candidate.end
     if end <= start:
         return False
-    first, behind = head_of(passage)
+    first, behind = _head_of(passage)
     head = text[first:behind]
     has_numbers = any(cell[:1].isdigit() for cell in head.split(" | "))
     is_label = first <= start and end <= behind and head.count(" | ") > 1 and not has_numbers
@@ -111,7 +111,7 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     return is_label or is_owner or is_begun or CUT.match(text, end) is not None
 
 
-def head_of(passage: Passage) -> Span:
+def _head_of(passage: Passage) -> Span:
     """Return where the first row of a table begins and ends, which stands below its caption; nowhere if it is none."""
     rows = passage.bounds if passage.kind == "table" else ()
     return next((each for each in rows[:2] if " | " in passage.text[slice(*each)]), (0, 0))

@@ -44,7 +44,6 @@ HIGHLIGHT = re.compile(r"\A#![a-z][\w+-]*[ ](?=\S)")
 
 FENCE = re.compile(r"(?:`{3,}|~{3,})")
 ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
-ICON = re.compile(r":[a-z]+(?:-[a-z0-9]+)+:\s*")
 ENDS = (":", ".", "!", "?", "：")
 INDENT = 4
 """Blanks by which what stands in a block is indented."""
@@ -167,7 +166,7 @@ def _label(line: str) -> str | None:
     if found is None or all(each is None for each in found.groups()):
         return None
     given = found["tab"] or found["title"]
-    title = ICON.sub("", _shown(found["kind"]) if given is None else given)
+    title = plain_text(_shown(found["kind"]) if given is None else given)
     return title if not title or title.endswith(ENDS) else f"{title}:"
 
 
