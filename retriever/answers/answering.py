@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.choices.superlatives import row_count, superlative
 from retriever.answers.citations import MOST_CITED, citations_in, nearest, sentence_cited
 from retriever.answers.columns.cells import in_unit
 from retriever.answers.generation import generated
@@ -28,7 +27,6 @@ from retriever.answers.patterns.either import LEAST, as_offered, either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
 from retriever.answers.patterns.kin_trades import kin_trade, own_trade, trade_asked
-from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.patterns.succession import in_succession
 from retriever.answers.questions.directly import asked_directly
@@ -36,6 +34,8 @@ from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single
 from retriever.answers.reading import Reading, read
 from retriever.answers.rules.contrasts import is_of_another
 from retriever.answers.spelling import respelled
+from retriever.answers.tables.rows import said_of, selected
+from retriever.answers.tables.superlatives import row_count, superlative
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.fusion.store import Fusion

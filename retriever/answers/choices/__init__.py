@@ -1,6 +1,5 @@
 """What a question offers to choose from: two things (`alternatives`) or yes and no (`comparison`), by `values` read
 from the pages of both, of what is only `described` from sentences, by `counts` of one noun, by `statements` of the same
 relation, which for each of the question's `claims` have `signs` for or against, or by a sentence that says the same
-words (`confirmed`). Of all rows of a table `superlatives` has the one with the most of what is asked for.
-`comparatives` are the words that compare. Whether somebody has kin is told by `kindred`.
+words (`confirmed`). `comparatives` are the words that compare. Whether somebody has kin is told by `kindred`.
 """

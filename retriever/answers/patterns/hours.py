@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
-from retriever.answers.patterns.rows import Table, table_of, told_in_row
 from retriever.answers.patterns.times import DAY, DAYS, MONTHS, Minutes, days_in, hours_in, months_in, spans_in
 from retriever.answers.patterns.when import PARTS, TIMED, is_open_then
 from retriever.answers.ranker import Ranked
 from retriever.answers.reading import Reading
+from retriever.answers.tables.rows import Table, table_of, told_in_row
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.patterns.rows import table_of
 from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
+from retriever.answers.tables.rows import table_of
 from retriever.answers.text.lexicon.meanings import meant, vectors_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import content_in, stem_of, stems_in

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import THRESHOLD, find_answer, reading_of
-from retriever.answers.choices.superlatives import superlative
+from retriever.answers.tables.superlatives import superlative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 

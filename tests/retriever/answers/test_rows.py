@@ -11,8 +11,8 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.patterns.either import LEAST, either
-from retriever.answers.patterns.rows import heads, said_of, selected
 from retriever.answers.patterns.steps import steps
+from retriever.answers.tables.rows import heads, said_of, selected
 from retriever.answers.text.words import content_in, stem_of
 from retriever.context import Context
 from retriever.searcher import Searcher

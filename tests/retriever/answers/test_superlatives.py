@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.choices.superlatives import row_count, superlative
+from retriever.answers.tables.superlatives import row_count, superlative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
