@@ -34,8 +34,9 @@ from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single
 from retriever.answers.reading import Reading, read
 from retriever.answers.rules.contrasts import is_of_another
 from retriever.answers.spelling import respelled
+from retriever.answers.tables.row_counts import row_count
 from retriever.answers.tables.rows import said_of, selected
-from retriever.answers.tables.superlatives import row_count, superlative
+from retriever.answers.tables.superlatives import superlative
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.fusion.store import Fusion

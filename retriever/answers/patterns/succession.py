@@ -20,7 +20,7 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.comparatives import PLACES
 from retriever.answers.hops.terms import Term, above_of, terms_in
 from retriever.answers.passages import Passage, passages_of
-from retriever.answers.tables.superlatives import Found
+from retriever.answers.tables.whole import Found
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from retriever.question.reader import query_of, question_of

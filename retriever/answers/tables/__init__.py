@@ -1,3 +1,3 @@
-"""Tables and lists: the rows that a question selects, and whether one has yes or no (`rows`), and of all rows the one
-with the most of what is asked for (`superlatives`).
+"""Tables and lists: the rows that a question selects, and whether one has yes or no (`rows`), of all rows of a `whole`
+table the one with the most of what is asked for (`superlatives`), and how many there are (`row_counts`).
 """

@@ -1,7 +1,7 @@
-"""What a whole table tells: the row that has the most or the least of what a question asks for, or how many there are.
+"""The row of a whole table that has the most or the least of what a question asks for.
 
 "Which is the longest tunnel?" is answered by the first cell of a row, "How long is the longest tunnel?" by that of the
-column that tells how long, and "How many tunnels has the railway?" by the number of rows.
+column that tells how long.
 """
 
 from __future__ import annotations
@@ -9,21 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import isclose
-from typing import NamedTuple
 
 from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, RECENT, rows_asked
 from retriever.answers.choices.comparison import EARLIER, LATER
-from retriever.answers.choices.counts import counted_in, measuring, rows_of, saying
+from retriever.answers.choices.counts import counted_in, measuring, saying
 from retriever.answers.choices.values import ROUNDED, Amount, days
 from retriever.answers.passages import Passage
+from retriever.answers.tables.whole import ASKING, LEAST_ROWS, Found, Row, Table, above, place_of, whole_table
 from retriever.answers.text.dates import dates_in, quantities_in
 from retriever.answers.text.lexicon.adjectives import GRADED
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
 from retriever.answers.text.lexicon.meanings import told_for
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from retriever.session import Session
 from weft.text.sentences import Span
@@ -60,40 +59,8 @@ ENDS = (
 
 LASTING = {"h": 3600.0, "m": 60.0, "s": 1.0}
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
-ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did s".split()))
-HOW_MANY = re.compile(r"^\W*how many ((?:[a-z][a-z-]* ){1,2})", re.I)
-DURATIONS = frozenset("days hours minutes weeks months years seconds times people percent".split())
-"""What may be many without being rows: a table of opening hours has a row for a day that is closed."""
-
-NUMERAL = rf"(?:\d[\d,]*|{'|'.join(sorted(NUMERALS - {'and'}))})"
-LEAST_VERB = 4
-"""Letters of a verb with which a label begins: a "Handler" handles."""
-
-LEAST_ROWS = 2
 LEAST_SHARE = 0.8
 """The share of the cells of a column, but for empty ones, that must have a number."""
-
-
-class Row(NamedTuple):
-    """The cells of a row, where it stands, and the passage that has it."""
-
-    cells: Sequence[str]
-    span: Span
-    passage: Passage
-
-
-class Table(NamedTuple):
-    """The labels of a table's columns, and its rows."""
-
-    head: Sequence[str]
-    rows: Sequence[Row]
-
-
-class Found(NamedTuple):
-    """An answer, and the passages that were read with that of the answer, which may be another part of the table."""
-
-    candidate: Candidate
-    passages: Sequence[Passage]
 
 
 def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> Found | None:
@@ -108,8 +75,8 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     which, said = rows_asked(asked.text, most.start())
     wanted = content_in(HOW.sub(" ", asked.text)) - {*stems_in(said + most[0])} - ASKING
     for passage in passages if wanted else ():
-        table = _whole(session, passage)
-        told = _above(passage).union(*map(stems_in, table.head if table else ()))
+        table = whole_table(session, passage)
+        told = above(passage).union(*map(stems_in, table.head if table else ()))
         told |= TEMPERATURE if table and any(map(DEGREES.search, table.head)) else frozenset()
         if table is None or any(told.isdisjoint((stem, *told_for(stem))) for stem in wanted):
             continue
@@ -119,57 +86,12 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     return None
 
 
-def row_count(session: Session, asked: Asked, passages: Sequence[Passage]) -> Found | None:
-    """Return how many rows a table has of what a question counts; None where no table lists that.
-
-    Every other word must be of the row, of a label or of what stands above the table. What the page's sentences say
-    there are comes before.
-    """
-    counts = HOW_MANY.match(asked.text)
-    nouns = {stem_of(word): word for word in (counts[1].split() if counts else ()) if word not in DURATIONS}
-    for passage in passages if nouns else ():
-        table = _whole(session, passage)
-        noun = next((stem for stem in nouns if table and stem in stems_in(table.head[0])), None)
-        if table is None or noun is None:
-            continue
-        wanted = content_in(asked.text) - nouns.keys() - ASKING - _above(passage) - _labelled(asked, table.head)
-        rows = [row for row in table.rows if wanted <= {*stems_in(" ".join(row.cells))}]
-        if not wanted and (said := _stated(nouns[noun], passages, passage.page)):
-            return said
-        if rows:
-            text, (index, read) = str(len(rows)), _place(rows[0].passage, passages)
-            return Found(Candidate(text, text, index, *rows[0].span, NUMBERED["number"], 0), read)
-    return None
-
-
-def _labelled(asked: Asked, head: Sequence[str]) -> set[str]:
-    """Return the words of a question that labels have, or with which one begins: a "Handler" handles."""
-    labels, stems = {stem for label in head for stem in stems_in(label)}, content_in(asked.text)
-    begun = {stem for stem in stems if len(stem) >= LEAST_VERB and any(label.startswith(stem) for label in labels)}
-    return begun | (labels & stems)
-
-
-def _stated(noun: str, passages: Sequence[Passage], page: int) -> Found | None:
-    """Return the one number of what is counted that a page's sentences say, None where they say several or none."""
-    says = re.compile(rf"(?<![\w.,])({NUMERAL}) (?:[a-z-]+ )?{re.escape(noun)}\b", re.I)
-    own = [(index, each.text) for index, each in enumerate(passages) if each.page == page and each.kind == "paragraph"]
-    found = [(match, index) for index, text in own for match in says.finditer(text)]
-    if len({match[1].lower() for match, _ in found}) != 1:
-        return None
-    match, index = found[0]
-    return Found(Candidate(match[1], normalised(match[1]), index, *match.span(1), NUMBERED["number"], 0), passages)
-
-
-def _above(passage: Passage) -> set[str]:
-    return {*stems_in(passage.title), *stems_in(passage.heading)}
-
-
 def _told(
     asked: Asked, head: Sequence[str], rows: Sequence[Row], column: int, passages: Sequence[Passage]
 ) -> Found | None:
     columns = [_asked_for(asked, head, row.cells, column) for row in rows]
     texts = [row.cells[own].strip() for row, own in zip(rows, columns, strict=True)]
-    text, (index, read) = ", ".join(texts), _place(rows[0].passage, passages)
+    text, (index, read) = ", ".join(texts), place_of(rows[0].passage, passages)
     span = _cell(rows[0], columns[0]) if len(rows) == 1 else rows[0].span
     found = Candidate(text, normalised(text), index, *span, NUMBERED["value"], 0)
     return Found(found, read) if all(texts) else None
@@ -180,36 +102,6 @@ def _cell(row: Row, column: int) -> Span:
     start = row.span[0] + sum(len(cell) + len(" | ") for cell in row.cells[:column])
     own = row.cells[column].rstrip()
     return (start, start + len(own)) if own and row.passage.text.startswith(own, start) else row.span
-
-
-def _place(passage: Passage, passages: Sequence[Passage]) -> tuple[int, Sequence[Passage]]:
-    """Return which of the passages one is, added where it is another part of a table."""
-    known = [index for index, each in enumerate(passages) if each.chunk == passage.chunk]
-    return (known[0], passages) if known else (len(passages), [*passages, passage])
-
-
-def _whole(session: Session, passage: Passage) -> Table | None:
-    """Return a table with the rows of all chunks that it was split into; None of another passage."""
-    rows = rows_of(passage)
-    if len(rows) < LEAST_ROWS:
-        return None
-    parts = [passage]
-    others = session.skb.connection.execute(
-        "SELECT other.id, other.uri, other.text FROM chunk JOIN chunk AS other USING (page_id) WHERE chunk.id = ?"
-        " AND other.id <> chunk.id AND other.kind = 'table' AND other.section_id IS chunk.section_id"
-        " ORDER BY other.position", (passage.chunk,),
-    )  # fmt: skip
-    for chunk, uri, text in others:
-        lines = [*re.finditer(r"[^\n]+", text)]
-        other = passage._replace(chunk=chunk, uri=uri, text=text, bounds=tuple(each.span() for each in lines))
-        parts += [other] if rows_of(other)[:1] == rows[:1] else []
-    return Table(rows[0], [row for part in parts for row in _rows(part) if len(row.cells) == len(rows[0])])
-
-
-def _rows(passage: Passage) -> Iterator[Row]:
-    rows = rows_of(passage)
-    bounds = passage.bounds[len(passage.bounds) - len(rows) :]
-    yield from (Row(cells, span, passage) for cells, span in zip(rows[1:], bounds[1:], strict=True))
 
 
 def _columns(asked: Asked, table: Table) -> Iterator[int]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.tables.superlatives import row_count, superlative
+from retriever.answers.tables.row_counts import row_count
+from retriever.answers.tables.superlatives import superlative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
