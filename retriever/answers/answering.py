@@ -34,6 +34,7 @@ from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single
 from retriever.answers.reading import Reading, read
 from retriever.answers.rules.contrasts import is_of_another
 from retriever.answers.spelling import respelled
+from retriever.answers.tables.ordered import in_order
 from retriever.answers.tables.row_counts import row_count
 from retriever.answers.tables.rows import said_of, selected
 from retriever.answers.tables.superlatives import superlative
@@ -215,7 +216,8 @@ def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | Non
         return single_candidate(reading, trade, TOLD)
     if kin := relative(session, text, passages):
         return single_candidate(reading, kin, TOLD)
-    most = superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages)
+    most = superlative(session, reading.asked, passages) or in_order(reading.asked, passages)
+    most = most or row_count(session, reading.asked, passages)
     if most := most or in_succession(session, reading.asked, passages, allowed):
         return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)
     said = either(reading.asked, passages)

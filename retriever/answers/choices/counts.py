@@ -26,7 +26,10 @@ GREATER = re.compile(r"\b(?:larg|small|high|low|great|bigg)(?:er|est)\s+(?:numbe
 ADVERBS = frozenset("today now overall total altogether worldwide common ancient modern popular recent".split())
 """Words behind a noun, and adjectives, that are nouns too."""
 
-COMPARABLE = frozenset("expensive costly powerful popular famous important dangerous difficult remote".split())
+COMPARABLE = frozenset(
+    """expensive costly powerful popular famous important dangerous difficult remote common frequent numerous plentiful
+    prevalent widespread""".split()
+)
 """What a thing may be more or less of: "the most expensive whisky" is not that with most whisky."""
 
 GRADUAL = ("ant", "ent", "ous", "ful", "able", "ible")

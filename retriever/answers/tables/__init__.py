@@ -1,3 +1,4 @@
 """Tables and lists: the rows that a question selects, and whether one has yes or no (`rows`), of all rows of a `whole`
-table the one with the most of what is asked for (`superlatives`), and how many there are (`row_counts`).
+table the one with the most of what is asked for (`superlatives`), and how many there are (`row_counts`). `ordered` are
+enumerations from the most to the least, `symbols` what a cell such as "O" stands for.
 """

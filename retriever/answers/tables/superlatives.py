@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from math import isclose
 
 from retriever.answers.asked import CHOICE, Asked
@@ -17,6 +18,7 @@ from retriever.answers.choices.comparison import EARLIER, LATER
 from retriever.answers.choices.counts import counted_in, measuring, saying
 from retriever.answers.choices.values import ROUNDED, Amount, days
 from retriever.answers.passages import Passage
+from retriever.answers.tables.symbols import spelled_out
 from retriever.answers.tables.whole import ASKING, LEAST_ROWS, Found, Row, Table, above, place_of, whole_table
 from retriever.answers.text.dates import dates_in, quantities_in
 from retriever.answers.text.lexicon.adjectives import GRADED
@@ -27,9 +29,18 @@ from retriever.answers.text.words import content_in, stem_of, stems_in
 from retriever.session import Session
 from weft.text.sentences import Span
 
+COMMON = "(?:abundant|common|frequent|numerous|plentiful|prevalent|widespread)"
+COMMONEST = re.compile(rf"\b(?:most|least) {COMMON}\b", re.I)
+HOW_COMMON = re.compile(
+    r"%|\b(?:percent|share|proportion|abundan|frequen|occurren|concentrat|amount|total|number|count|volume|weight|mass|ppm)",
+    re.I,
+)  # fmt: skip
+BY_WHAT = frozenset(map(stem_of, "mass weight volume".split()))
+"""What asks for what there is most of, the labels of columns that tell it, and by what, which no label need say."""
+
 MOST = re.compile(
     r"(?<!\bat )\b(?:(?:(?<=\bthe )(?:most|fewest|least)(?= people\b)|best(?=[ -]selling\b)"
-    r"|(?:most|fewest|least)(?! (?:of|likely|people)\b))(?: (?:recent(?:ly)?|expensive|costly))?"
+    rf"|(?:most|fewest|least)(?! (?:of|likely|people)\b))(?: (?:recent(?:ly)?|expensive|costly|{COMMON}))?"
     rf"|(?:{GRADED}|few)est)\b", re.I,
 )  # fmt: skip
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
@@ -74,9 +85,10 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
         return None
     which, said = rows_asked(asked.text, most.start())
     wanted = content_in(HOW.sub(" ", asked.text)) - {*stems_in(said + most[0])} - ASKING
+    wanted -= BY_WHAT if COMMONEST.search(asked.text) else frozenset()
     for passage in passages if wanted else ():
         table = whole_table(session, passage)
-        told = above(passage).union(*map(stems_in, table.head if table else ()))
+        told = above(passage).union(*map(stems_in, (*table.head, table.caption) if table else ()))
         told |= TEMPERATURE if table and any(map(DEGREES.search, table.head)) else frozenset()
         if table is None or any(told.isdisjoint((stem, *told_for(stem))) for stem in wanted):
             continue
@@ -90,7 +102,8 @@ def _told(
     asked: Asked, head: Sequence[str], rows: Sequence[Row], column: int, passages: Sequence[Passage]
 ) -> Found | None:
     columns = [_asked_for(asked, head, row.cells, column) for row in rows]
-    texts = [row.cells[own].strip() for row, own in zip(rows, columns, strict=True)]
+    cells = [row.cells[own].strip() for row, own in zip(rows, columns, strict=True)]
+    texts = [spelled_out(cell, (each.text for each in passages)) for cell in cells]
     text, (index, read) = ", ".join(texts), place_of(rows[0].passage, passages)
     span = _cell(rows[0], columns[0]) if len(rows) == 1 else rows[0].span
     found = Candidate(text, normalised(text), index, *span, NUMBERED["value"], 0)
@@ -120,7 +133,9 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
         others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
         yield from (column for column, stems in others if any(stem in asked.told for stem in stems))
         if MANY.search(asked.text):
-            yield from _only_amounts(table)
+            found = _only_amounts(table)
+            is_common = COMMONEST.search(asked.text) is not None
+            yield from (column for column in found if not is_common or HOW_COMMON.search(table.head[column]))
 
 
 def _only_amounts(table: Table) -> list[int]:
@@ -181,9 +196,18 @@ def _seconds(cell: str) -> float | None:
 
 def _asked_for(asked: Asked, head: Sequence[str], cells: Sequence[str], column: int) -> int:
     """Return the column of the answer: with the noun asked for, else the number itself, or what is no number."""
-    focus = [other for other, label in enumerate(head) if asked.focus & {*stems_in(label)}]
+    focus = [_named_in(head, cells, other) for other, label in enumerate(head) if asked.focus & {*stems_in(label)}]
     if asked.kind == "number" or (asked.kind == "time" and column not in focus):
         return focus[0] if focus else column
     people = [other for other, label in enumerate(head) if asked.kind == "person" and is_person(noun_of(label))]
     named = [other for other, cell in enumerate(cells) if other != column and any(map(str.isalpha, cell))]
     return next(iter([other for other in (*focus, *people) if other != column] or named), column)
+
+
+def _named_in(head: Sequence[str], cells: Sequence[str], column: int) -> int:
+    """Return the first of the columns below one label that has a word, where the others are parts of it, else its own.
+
+    Below "Z, element & symbol" stand "8", "oxygen" and "O".
+    """
+    below = [column, *takewhile(lambda other: not head[other].strip(), range(column + 1, len(head)))]
+    return next((other for other in below if any(map(str.isalpha, cells[other]))), column)

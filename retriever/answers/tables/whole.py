@@ -13,7 +13,7 @@ from retriever.answers.text.words import stem_of, stems_in
 from retriever.session import Session
 from weft.text.sentences import Span
 
-ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did s".split()))
+ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did found s".split()))
 """What a question says that no label needs to say."""
 
 LEAST_ROWS = 2
@@ -28,10 +28,11 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The labels of a table's columns, and its rows."""
+    """The labels of a table's columns, its rows, and what stands before these: its caption."""
 
     head: Sequence[str]
     rows: Sequence[Row]
+    caption: str = ""
 
 
 class Found(NamedTuple):
@@ -67,10 +68,14 @@ def whole_table(session: Session, passage: Passage) -> Table | None:
         lines = [*re.finditer(r"[^\n]+", text)]
         other = passage._replace(chunk=chunk, uri=uri, text=text, bounds=tuple(each.span() for each in lines))
         parts += [other] if rows_of(other)[:1] == rows[:1] else []
-    return Table(rows[0], [row for part in parts for row in _rows(part) if len(row.cells) == len(rows[0])])
+    caption = passage.text[: passage.bounds[-len(rows)][0]]
+    return Table(rows[0], [row for part in parts for row in _rows(part)], caption)
 
 
 def _rows(passage: Passage) -> Iterator[Row]:
-    rows = rows_of(passage)
+    """Yield the rows of a table below its labels, empty cells at their end filled up."""
+    head, *rows = rows_of(passage)
     bounds = passage.bounds[len(passage.bounds) - len(rows) :]
-    yield from (Row(cells, span, passage) for cells, span in zip(rows[1:], bounds[1:], strict=True))
+    for cells, span in zip(rows, bounds, strict=True):
+        if 1 < len(cells) <= len(head):
+            yield Row([*cells, *[""] * (len(head) - len(cells))], span, passage)
