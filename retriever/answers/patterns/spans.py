@@ -10,6 +10,7 @@ import re
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
+from retriever.answers.rules.composition import whole_of
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.numbers import NUMBER_WORD
@@ -69,22 +70,8 @@ RATE = re.compile(
     rf"(?:once|twice|(?:{NUMBER}) times)(?: (?:in )?(?:every|each|an?|per)(?: (?:{NUMBER}))?(?: [a-z]+)?"
     r"| (?:daily|weekly|monthly|yearly))", re.I,
 )
-MADE_ASKED = re.compile(
-    r"\b(?:made (?:up |out )?(?:of|from)|consists? of|composed of|composition|make-?up|ingredients)\b", re.I
-)
-MADE = re.compile(
-    r"\b(?:(?:made (?:up )?|(?:consist|compos)(?:s|ed|ing)? |alloy |mixture |blend )"
-    r"(?:(?:mainly|chiefly|mostly|largely|almost entirely) )?(?:of|from)|comprises|contains) "
-    r"(?:(?:an? )?(?:alloy|mixture|blend|combination) of )?", re.I)  # fmt: skip
-"""What asks what something is made of, and what stands before all that it is made of."""
-
 BECAUSE, REASON = re.compile(r"(?:\bbecause|, since) (?:the |an? )?\Z", re.I), re.compile(r"[^.;,\n]{1,240}(?=[.;,\n])")
 LONGEST_BECAUSE = len(" because the ")
-MADE_READ = 300
-NO_ITEM = "and|or|with|which|that|is|was|are|were|in|on|at|by|from|for|of|as"
-ITEM_WORD = rf"(?!(?:{NO_ITEM})\b)[\w’'%-]+(?:[.]\d+)?"
-ITEM = rf"{ITEM_WORD}(?:[ ]{ITEM_WORD}){{0,4}}(?:[ ]\([^()]{{1,40}}\))?"
-ITEMS = re.compile(rf"{ITEM}(?:, {ITEM})+,? (?:and|or) {ITEM}|{ITEM} (?:and|or) {ITEM}(?=[.,;)\n]|$)")
 
 
 def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
@@ -99,8 +86,8 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return _whole_reason(text, candidate)
     if asked.kind == "number":
         return _whole_amount(text, candidate)
-    if MADE_ASKED.search(asked.text) and (whole := _made_of(text, candidate)):
-        return whole
+    if whole := whole_of(asked.text, text, candidate.start, candidate.end):
+        return _at(text, candidate, *whole)
     if asked.kind not in NAMED_KINDS or asked.measures:
         return candidate
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
@@ -159,16 +146,6 @@ def _is_range(text: str, lead: str | None, joint: str, start: int) -> bool:
     if joint.strip().lower() == "and":
         return word == "between"
     return word != "from" or CHANGES.search(text, max(0, start - LEAD_READ), start) is None
-
-
-def _made_of(text: str, candidate: Candidate) -> Candidate | None:
-    """Return all that something is said to be made of, of which a candidate is a part."""
-    start, end = candidate.start, candidate.end
-    for made in MADE.finditer(text, max(0, start - MADE_READ), start):
-        items = ITEMS.match(text, made.end())
-        if items and made.end() <= start and end <= items.end():
-            return _at(text, candidate, made.end(), items.end())
-    return None
 
 
 def _at(text: str, candidate: Candidate, start: int, end: int) -> Candidate:

@@ -67,6 +67,23 @@ STRESSED = re.compile(
 )
 """A question word with an adverb that adds nothing."""
 
+SHORT = re.compile(r"(\W*(?:what|who|where|when|how))s (?=\w)", re.I)
+"""A question word and "is" without an apostrophe: "whats the use of it"."""
+
+MADE_OF = re.compile(
+    r"\W*what(?:['’]s| is| was| are| were) (?:the )?"
+    r"(?:(?:chemical|mineral|overall|average|approximate|exact|general|main|basic|typical|normal|probable|likely) )?"
+    r"(?:composition|make-?up) of (?P<of>[^?]+)", re.I,
+)  # fmt: skip
+"""What asks of what something is made."""
+
+CALLED_LAST = re.compile(
+    r"\W*(?!(?:what|which|who|whom|whose|when|where|why|how)\b)(?P<what>[^?.:;]+?) (?:is|are|was|were)"
+    r" (?:also |often )?(?:called|known as|named|termed|referred to as)(?: an?| the)?\W*", re.I,
+)  # fmt: skip
+ARTICLE = re.compile(r"(?:the|an?|its|his|her|their|this|that|these|those|one|two|it)\b|[^a-z]")
+"""A sentence whose end is asked for: "the peel of the fruit is called the"; what it may begin with but a noun."""
+
 COUNTS_AS = re.compile(r"(\W*what) (?:counts?|qualif(?:y|ies)) as ", re.I)
 PLAIN = {
     "dad": "father", "daddy": "father", "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother",
@@ -106,12 +123,16 @@ def asked_directly(text: str) -> str:
     ('What did ada orr die of?', 'what is the cause of death in 1918?')
     """
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
+    text = SHORT.sub(r"\1 is ", text, count=1) if SHORT.match(text) else text
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
     text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
-    return OR_NOT.sub(r"\1", _as_question(text))
+    if len(text) <= LONGEST and (found := CALLED_LAST.fullmatch(text)):
+        return f"What is {'' if ARTICLE.match(found['what']) else 'the '}{found['what']} called?"
+    text = OR_NOT.sub(r"\1", _as_question(text))
+    return MADE_OF.sub(r"What is \g<of> composed of", text, count=1) if len(text) <= LONGEST else text
 
 
 def _of_life(text: str) -> str:

@@ -20,16 +20,24 @@ from retriever.answers.rules.beside import (
     told_of_share,
 )
 from retriever.answers.rules.causes import told_of_causes
-from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, of_the_day, opposite
+from retriever.answers.rules.composition import told_of_aspect
+from retriever.answers.rules.contrasts import (
+    below_another_name,
+    instead,
+    of_another_page,
+    of_another_part,
+    of_the_day,
+    opposite,
+)
 from retriever.answers.rules.entries import of_another_entry
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
-from retriever.answers.rules.subjects import told_of_subjects
+from retriever.answers.rules.subjects import told_of_subjects, told_of_things
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import count_asked, listed, parts_of
-from retriever.answers.text.measures import measures_of
+from retriever.answers.text.measures import dimension_told, measures_of
 from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
@@ -88,11 +96,13 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     """Return the log-odds (n,) of candidates with the bonuses and penalties of all rules."""
     told = reading.features[:, INDEX["told_of_life"]]
     told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
-    found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
+    told = told - _beside_units(reading) - _beside_dimension(reading)
+    found: Scores = scores + TOLD * told + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
-    found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
-    found = found + SUBJECT * told_of_subjects(*own)
+    behind = np.maximum(told_by_preposition(*own), told_of_aspect(*own))
+    found = found + BEHIND * behind + OBJECT * told_by_verb(*own)
+    found = found + SUBJECT * (told_of_subjects(*own) + told_of_things(*own))
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     found = found + MEASURED * measured_in_parentheses(*own) + SHARE * told_of_share(*own)
     found = found - ENTRY * of_another_entry(*own)
@@ -111,7 +121,7 @@ def _against(reading: Reading) -> Scores:
     """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
-    found = found + ANOTHER * of_the_day(*own)
+    found = found + ANOTHER * (of_the_day(*own) + below_another_name(*own))
     if not INSTEAD.search(reading.asked.text):
         found = found + ANOTHER * instead(*own[1:])
     # Where links lead from what a question names to a page, that may be the one that it asks about.
@@ -154,4 +164,22 @@ def _beside_units(reading: Reading) -> NDArray[np.float32]:
     places = {index: sentence_of(reading.passages, reading.candidates[index]) for index in numbers}
     told = {places[index] for index in numbers if measured[index] & asked.measures}
     found[[index for index in numbers if not measured[index] & asked.measures and places[index] in told]] = 1
+    return found
+
+
+def _beside_dimension(reading: Reading) -> NDArray[np.float32]:
+    """Return 1 for each amount (n,) that tells no dimension beside one of its sentence that tells the one asked for.
+
+    Of "Old Viaduct (14 km), 72 metres high" only the latter is a height.
+    """
+    asked, found = reading.asked, np.zeros(len(reading.candidates), np.float32)
+    if not asked.dimension:
+        return found
+    told: dict[int, str] = {}
+    for index, each in enumerate(reading.candidates):
+        if FORMS[each.form] == "number" and measures_of(each.text) & asked.measures:
+            told[index] = dimension_told(reading.passages[each.passage].text, each.start, each.end)
+    places = {index: sentence_of(reading.passages, reading.candidates[index]) for index in told}
+    own = {places[index] for index, dimension in told.items() if dimension == asked.dimension}
+    found[[index for index, dimension in told.items() if not dimension and places[index] in own]] = 1
     return found

@@ -59,6 +59,29 @@ def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Seque
     return found
 
 
+def below_another_name(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each candidate (n,) of a table of properties below a heading that is a name and is not asked about.
+
+    What stands below "Moon" is told of the moon, not of the planet of the page.
+    """
+    others = {index for index, each in enumerate(passages) if _heads_another(asked, each, passages)}
+    return np.fromiter((each.passage in others for each in candidates), np.float32, len(candidates))
+
+
+def _heads_another(asked: Asked, passage: Passage, passages: Sequence[Passage]) -> bool:
+    """Tell whether a table of properties stands below a name that a question does not say.
+
+    A name has a capital within sentences too.
+    """
+    heading = passage.heading
+    rows = passage.text.split("\n") if passage.kind in ("infobox", "table") and heading[:1].isupper() else []
+    if not any(" | " in row for row in rows) or any(row.count(" | ") > 1 for row in rows):
+        return False
+    within = re.compile(rf"(?<=[a-z,] ){re.escape(heading)}(?![\w’'-])")
+    is_said = not {*stems_in(heading)}.isdisjoint(asked.tokens)
+    return not is_said and any(each.kind == "paragraph" and within.search(each.text) for each in passages)
+
+
 def is_of_another(asked: Asked, passage: Passage, candidate: Candidate) -> bool:
     """Tell whether a row of an infobox says, of something else, all that a question asks of what it names.
 

@@ -14,6 +14,7 @@ import numpy as np
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.passages import Passage
+from retriever.answers.text.lexicon.adjectives import LESS, MORE
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
@@ -63,6 +64,12 @@ OF_KIND = re.compile(
 )  # fmt: skip
 """What asks for a kind of thing or of stuff: no lake."""
 
+DIFFERENCE = re.compile(
+    rf"(?: \([^()]{{1,40}}\))? (?:{MORE}|{LESS}|more|less|fewer|older|younger|earlier|later|above|below) (?:than|the)\b"
+)
+COMPARES = re.compile(r"\b(?:than|differ\w*|how much|above|below|more|less|fewer)\b", re.I)
+"""What stands behind an amount by which something exceeds something else, and what asks for that."""
+
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
@@ -70,11 +77,12 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
     is_who, is_named = asked.kind == "person", asked.kind == "person" and not asked.defines
     places = () if OF_PEOPLE.search(asked.text) else [each for each in CAPITALISED.findall(asked.text) if len(each) > 3]
+    is_amount = asked.kind == "number" and COMPARES.search(asked.text) is None
     is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
     told = (
         _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
         or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
-        or (is_of_kind and _is_place(each))
+        or (is_of_kind and _is_place(each)) or (is_amount and _is_difference(passages[each.passage], each))
         or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
         or (is_named and _is_beside_a_name(passages[each.passage], each)) for each in candidates
     )  # fmt: skip
@@ -143,6 +151,11 @@ def _is_count(asked: Asked, candidate: Candidate) -> bool:
     if asked.kind == "manner":
         return candidate.form in COUNTS and candidate.text[0].isdigit() and "%" not in candidate.text
     return asked.kind == "thing" and bool(asked.focus) and NUMERAL.fullmatch(candidate.text) is not None
+
+
+def _is_difference(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is what one thing has more than another: "43 km larger than"."""
+    return candidate.end > candidate.start and DIFFERENCE.match(passage.text, candidate.end) is not None
 
 
 def _is_preposed(passage: Passage, candidate: Candidate) -> bool:

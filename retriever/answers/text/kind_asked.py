@@ -36,7 +36,7 @@ NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
     r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
     r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
-    r"|wage|fee|fare|rent|surcharge|takings|proceeds|profit|surplus|deficit|turnover|fraction"
+    r"|wage|fee|fare|rent|surcharge|takings|proceeds|profit|surplus|deficit|turnover|fraction|value|magnitude|density"
     r"|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period night evening morning weekday weekend"
@@ -58,6 +58,10 @@ NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.spli
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
 CALLED = re.compile(CALLING, re.I)
+LEFT_LAST = re.compile(r"\b(?:of|from|with|by|on|in|for|to|after|against|under|into|about|at|through)\W*$", re.I)
+RELATIVE = re.compile(r"\b(?:that|which|who|whom|whose|where|you|i|we|he|she|it|they)\b", re.I)
+"""A preposition left at the end of a question, and what begins a relative clause that may have left it there."""
+
 OWNER_WORD = r"(?!(?:a|an|at|by|for|from|in|it|of|on|that|this|to|with)\b)[\w.-]+"
 OWNER = rf"(?:{OWNER_WORD}[ ]+){{0,4}}?{OWNER_WORD}['’]s[ ]+"
 HEAD = re.compile(
@@ -221,9 +225,14 @@ def _first_nouns(text: str) -> tuple[str, ...]:
 
 
 def _head(text: str) -> tuple[str, ...]:
-    """Return the nouns that follow "what is the" or "what kind of", nothing where none does."""
+    """Return the nouns that follow "what is the" or "what kind of", nothing where none does.
+
+    "What is the bridge made of?" asks for no bridge.
+    """
     found = HEAD.match(text)
-    return _called(text[found.end() :]) if found else ()
+    if found is None or (LEFT_LAST.search(text) and RELATIVE.search(text, found.end()) is None):
+        return ()
+    return _called(text[found.end() :])
 
 
 def _called(text: str) -> tuple[str, ...]:
