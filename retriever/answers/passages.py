@@ -31,6 +31,9 @@ HEAD = 2
 """Chunks with which a page begins: its infobox and its lead."""
 
 LEAST_NAMED = 0.2
+INTRODUCED = 0.9
+"""The chance of a list or table, as a share of that of the chunk before it, which ends with a colon."""
+
 AROUND, ELSEWHERE = 10, 0.5
 """Words beside a link that say why it is there, and what those count that are farther from it, in its sentence."""
 
@@ -102,7 +105,9 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
     ids = np.concatenate([found.ids[:HITS], extra]).astype(np.int64)
     chances = np.zeros(len(ids))
     chances[: min(HITS, len(found.ids))] = probability(found.scores[:HITS])
-    return passages_of(session, query, asked, ids, chances)
+    introduced = _introduced(session, query, dict(zip(ids.tolist(), chances.tolist(), strict=True)))
+    ids = np.concatenate([ids, np.array([*introduced], np.int64)])
+    return passages_of(session, query, asked, ids, np.concatenate([chances, [*introduced.values()]]))
 
 
 def passages_of(
@@ -189,6 +194,20 @@ def _heads(session: Session, query: Query, named: dict[int, float], read: Sequen
     if query.allowed is not None:
         chunks = chunks[np.isin(chunks, query.allowed)]
     return chunks[~np.isin(chunks, read)].astype(np.int64)
+
+
+def _introduced(session: Session, query: Query, read: dict[int, float]) -> dict[int, float]:
+    """Return the lists and tables that chunks introduce which are read and end with a colon, each with its chance."""
+    rows = session.skb.connection.execute(
+        "SELECT chunk.id, next.id FROM chunk JOIN chunk AS next ON next.page_id = chunk.page_id"
+        " AND next.position = chunk.position + 1 AND next.section_id IS chunk.section_id"
+        f" WHERE chunk.id IN ({', '.join('?' * len(read))}) AND substr(chunk.text, -1) IN (':', '：')"
+        " AND next.kind IN ('list', 'table') ORDER BY next.id", (*read,),
+    )  # fmt: skip
+    found = {behind: INTRODUCED * read[own] for own, behind in rows if behind not in read}
+    if query.allowed is None or not found:
+        return found
+    return {chunk: found[chunk] for chunk in found if np.isin(chunk, query.allowed)}
 
 
 def _links(session: Session, row: int) -> tuple[Link, ...]:
