@@ -1,3 +1,3 @@
-"""Questions as they are asked: `directly` leaves out what only says that something is asked, `terms` are what one wants
-explained.
+"""Questions as they are asked: `directly` leaves out what only says that something is asked, `completed` asks for the
+end that a typed sentence leaves open, `terms` are what one wants explained.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from retriever.answers.questions.completed import completed
 from retriever.answers.text.kind_asked import is_phrase, kind_of
 from retriever.answers.text.lists import is_plural
 
@@ -77,13 +78,6 @@ MADE_OF = re.compile(
 )  # fmt: skip
 """What asks of what something is made."""
 
-CALLED_LAST = re.compile(
-    r"\W*(?!(?:what|which|who|whom|whose|when|where|why|how)\b)(?P<what>[^?.:;]+?) (?:is|are|was|were)"
-    r" (?:also |often )?(?:called|known as|named|termed|referred to as)(?: an?| the)?\W*", re.I,
-)  # fmt: skip
-ARTICLE = re.compile(r"(?:the|an?|its|his|her|their|this|that|these|those|one|two|it)\b|[^a-z]")
-"""A sentence whose end is asked for: "the peel of the fruit is called the"; what it may begin with but a noun."""
-
 COUNTS_AS = re.compile(r"(\W*what) (?:counts?|qualif(?:y|ies)) as ", re.I)
 PLAIN = {
     "dad": "father", "daddy": "father", "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother",
@@ -129,9 +123,7 @@ def asked_directly(text: str) -> str:
     text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
-    if len(text) <= LONGEST and (found := CALLED_LAST.fullmatch(text)):
-        return f"What is {'' if ARTICLE.match(found['what']) else 'the '}{found['what']} called?"
-    text = OR_NOT.sub(r"\1", _as_question(text))
+    text = OR_NOT.sub(r"\1", _as_question(completed(text)))
     return MADE_OF.sub(r"What is \g<of> composed of", text, count=1) if len(text) <= LONGEST else text
 
 

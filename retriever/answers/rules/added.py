@@ -12,6 +12,7 @@ from retriever.answers.columns.cells import units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
+from retriever.answers.rules.abbreviations import told_of_abbreviation
 from retriever.answers.rules.beside import (
     measured_in_parentheses,
     outside,
@@ -100,7 +101,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found: Scores = scores + TOLD * told + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
-    behind = np.maximum(told_by_preposition(*own), told_of_aspect(*own))
+    behind = np.maximum(told_by_preposition(*own), np.maximum(told_of_aspect(*own), told_of_abbreviation(*own)))
     found = found + BEHIND * behind + OBJECT * told_by_verb(*own)
     found = found + SUBJECT * (told_of_subjects(*own) + told_of_things(*own))
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)

@@ -23,9 +23,18 @@ from weft.text.sentences import Span
 
 KINDS = frozenset(("thing", "place", "country"))
 IS = re.compile(
-    r"\b(?:is|are|was|were)[ ](?!(?:not|also|an?|considered an?|called an?)\b)"
-    r"(?:(?:known as|called|considered|regarded as)[ ])?"
+    r"\b(?:is|are|was|were|became|remains?|remained)[ ](?!(?:not|also|an?|considered an?|called an?)\b)"
+    r"(?:(?:often|generally|widely|usually|commonly)[ ])?"
+    r"(?:(?:known as|called|considered|regarded as|recogni[sz]ed as|believed to be|thought to be|said to be)[ ]"
+    r"(?:being[ ])?)?"
 )
+WHO_THE = re.compile(
+    r"\W*who (?:is|was|are|were|became)(?: (?:often|generally|widely))?(?: (?:considered|known as|regarded as|called))?"
+    r" the (?:[a-z-]+ ){0,4}?(?P<noun>[a-z-]+)(?= (?:of|in|to|who|that|at|for|on|from)\b|\W*$)", re.I,
+)  # fmt: skip
+ANYBODY = frozenset(map(stem_of, "person people man men woman women".split()))
+"""What asks for somebody by a noun, and nouns for anybody."""
+
 ARTICLE = re.compile(r"(?:the|an?|its|their|this|that)[ ]", re.I)
 LEADING = re.compile(
     r"(?:(?:In|On|At|By|Of|For|Among|Within|As)[ ][^,]{1,60}|However|Furthermore|Moreover|Also|Thus|[A-Z][a-z]+ly)"
@@ -79,10 +88,14 @@ class Identity(NamedTuple):
 def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return how much (n,) a sentence says of what is asked that each candidate is, 0 to 1, by the noun asked for."""
     told = np.zeros(len(candidates), np.float32)
-    is_asked = asked.kind in KINDS or (asked.kind == "person" and asked.calls)
+    if asked.kind == "person" and (somebody := WHO_THE.match(asked.text)):
+        asked = asked._replace(focus=frozenset((stem_of(somebody["noun"]),)))
     is_kind = KIND_OF.search(asked.text) is not None and not asked.calls
-    if not is_asked or not asked.focus or asked.is_polar or asked.measures or is_kind:
+    if asked.kind not in (*KINDS, "person") or not asked.focus or asked.is_polar or asked.measures or is_kind:
         return told
+    if asked.focus & ANYBODY:
+        # The first Asian in space is the first Asian person there.
+        asked = asked._replace(focus=asked.focus | asked.tokens)
     found = [[*_identities(asked, passage)] for passage in passages]
     for row, each in enumerate(candidates):
         if each.form == NUMBERED["clause"] and _says_which(asked, passages[each.passage].text, each.start):

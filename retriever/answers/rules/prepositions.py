@@ -92,4 +92,5 @@ def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: s
         found = BEHIND.search(passage.text, found.start() + 1, candidate.start)
     if found is None or not FUNCTION.isdisjoint(found[3].split()):
         return 0.0
-    return 1.0 if stem_of(found[1]) in asked.told else ANOTHER_VERB
+    verb = stem_of(found[1])
+    return 1.0 if verb in asked.told or verb in asked.tokens else ANOTHER_VERB
