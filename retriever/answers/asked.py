@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.text.kind_asked import CAUSE, WORD, asks_person, is_phrase, kind_of
-from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
+from retriever.answers.text.lexicon.hypernyms import is_thing, measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.lists import several_asked
 from retriever.answers.text.literals import literals_asked
@@ -146,12 +146,18 @@ def asked_of(session: Session, question: Question) -> Asked:
         open_stems, _told(stems), vectors_of(open_stems), vectors_of(focus or ("",)),
         measures_asked(text), CALLS.search(text) is not None, reasons,
         DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
-        frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
+        _senses(nouns), senses_of_kind(kind),
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
         _defines(text, [each.name for each in sure_of(question.mentions)]),
         several_asked(text),
     )  # fmt: skip
+
+
+def _senses(nouns: Sequence[str]) -> frozenset[int]:
+    """Return the senses of nouns, without those of people where two of them name a thing."""
+    pairs = zip(("", *nouns), nouns, strict=False)
+    return frozenset[int]().union(*(senses_of(word) for before, word in pairs if not is_thing(before, word)))
 
 
 def _weights(session: Session, stems: Sequence[str], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

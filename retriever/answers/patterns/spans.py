@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
 from retriever.answers.rules.composition import whole_of
 from retriever.answers.text.lexicon.hypernyms import senses_of
@@ -74,10 +74,30 @@ BECAUSE, REASON = re.compile(r"(?:\bbecause|, since) (?:the |an? )?\Z", re.I), r
 LONGEST_BECAUSE = len(" because the ")
 
 
+TAIL = re.compile(
+    r"(?<=\w),? (?:while|whereas|although|though|which|who|whose)\b|(?<=\w), (?:but|particularly|especially)\b"
+)
+"""Where a phrase goes on with something else: "Danish places, while dear ones are named after Swedish ones"."""
+
+
 def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     """Return a candidate of a text cut or widened to what is asked for, as it is where no rule says so."""
     if text[candidate.start : candidate.end] != candidate.text:
         return candidate
+    found = _as_asked(asked, text, candidate)
+    return _without_tail(found) if found.form in LOOSE else found
+
+
+def _without_tail(candidate: Candidate) -> Candidate:
+    """Return a phrase up to where it goes on with something else, and without half of a pair of parentheses."""
+    own, tail = candidate.text, TAIL.search(candidate.text)
+    end = tail.start() if tail else len(own)
+    if own[:end].count(")") > own[:end].count("("):
+        end = own.index(")")
+    return _cut(candidate, 0, end) if 0 < end < len(own) else candidate
+
+
+def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
         return _cut(candidate, *found.span(1))
     if OF_WHAT.search(asked.text) and (located := LOCATED.fullmatch(candidate.text)):

@@ -193,7 +193,8 @@ def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple
             return NOUN_KINDS[each], (each,)
         if NUMBERS.fullmatch(each):
             return "number", (each,)
-    if any(map(is_person, nouns[-1:] if order != nouns else nouns)):
+    pairs = [*zip(nouns, ("", *nouns), strict=False)]
+    if any(is_person(*pair) for pair in (pairs[-1:] if order != nouns else pairs)):
         return "person", nouns
     is_number = NUMBERS.search(text) is not None if not nouns else NUMBERS.fullmatch(" ".join(nouns[-2:])) is not None
     return ("number" if is_number else "thing"), nouns

@@ -19,12 +19,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 FILE = Path(__file__).with_suffix(".npz")
+THINGS = Path(__file__).with_name("things.txt")
+"""Things named by two words of which the last one alone names people, as "aircraft carrier"."""
+
 KINDS = {
     "person": "person people", "place": "location region structure landmass facility district water",
     "country": "country nation", "time": "time date period",
 }  # fmt: skip
 AMOUNTS = "measure quantity amount magnitude number rate ratio cost price time date period percentage score level grade"
 HEAD = re.compile(r"\W*(?:[\w'’.-]+ )*?([\w'’-]+)\W*(?:(?: (?:of|in|at|for|from|with|to|by|on)\b|[,(;|]).*)?$", re.S)
+ANIMALS = frozenset(
+    """alsatian babbler badger booby bullfinch bunny courser cuckoo dalmatian dodo fledgling gibbon gull harrier heron
+    hog jay loggerhead loon nighthawk ostrich peewee piranha predator prey pussycat shrew tiger vixen warbler wasp
+    weasel whale wolverine wren yearling""".split()
+)
+"""Nouns of which WordNet has people first, and that are asked about as animals."""
+
 NO_SENSES: frozenset[int] = frozenset()
 """One set for the many words that are no nouns: what caches keep, a garbage collector looks at again and again."""
 
@@ -111,9 +121,25 @@ def senses_of_kind(kind: str) -> frozenset[int]:
     return frozenset[int]().union(*(senses_of(word) for word in KINDS.get(kind, "").split()))
 
 
-def is_person(word: str) -> bool:
-    """Tell whether a noun, in its first sense, names people."""
-    return not senses_of_kind("person").isdisjoint(above(word, 1))
+def is_person(word: str, before: str = "") -> bool:
+    """Tell whether a noun, in its first sense, names people; with the word before it, it may name a thing.
+
+    >>> is_person("carrier"), is_person("carrier", "aircraft"), is_person("whales")
+    (True, False, False)
+    """
+    if senses_of_kind("person").isdisjoint(above(word, 1)) or not ANIMALS.isdisjoint(_singulars(word)):
+        return False
+    return not is_thing(before, word)
+
+
+def is_thing(before: str, word: str) -> bool:
+    """Tell whether two words name a thing of which the last one alone names people: "aircraft carrier"."""
+    return any(f"{before} {each}" in _things() for each in _singulars(word))
+
+
+@cache
+def _things() -> frozenset[str]:
+    return frozenset(THINGS.read_text(encoding="utf-8").split("\n"))
 
 
 @lru_cache(maxsize=1)
