@@ -13,6 +13,7 @@ from retriever.answers.choices.values import CELL
 from retriever.answers.rules.composition import whole_of
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
+from retriever.answers.text.lists import PART
 from retriever.answers.text.numbers import NUMBER_WORD
 from retriever.answers.text.words import stem_of
 
@@ -36,7 +37,7 @@ OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""
 
-PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
+PARTICIPLE = re.compile(r"(.*\b([A-Za-z][a-z]*)) ([a-z]+ed)")
 REST_OF_CELL = re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
 
 
@@ -73,6 +74,9 @@ RATE = re.compile(
 BECAUSE, REASON = re.compile(r"(?:\bbecause|, since) (?:the |an? )?\Z", re.I), re.compile(r"[^.;,\n]{1,240}(?=[.;,\n])")
 LONGEST_BECAUSE = len(" because the ")
 
+
+PARTNERS = re.compile(rf"(?:, {PART})*,? (?:and|&) {PART}")
+"""Somebody else who is named in a row with a name."""
 
 TAIL = re.compile(
     r"(?<=\w),? (?:while|whereas|although|though|which|who|whose)\b|(?<=\w), (?:but|particularly|especially)\b"
@@ -112,6 +116,8 @@ def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return candidate
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
         return _cut(candidate, *found.span(1))
+    if asked.kind == "person" and text.endswith("by ", 0, candidate.start):
+        return _with_partner(text, candidate)
     if candidate.form in NAMING:
         return _widened(text, candidate) if asked.kind == "thing" else candidate
     return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate
@@ -127,7 +133,7 @@ def _core(asked: Asked, candidate: Candidate) -> Candidate:
     if of and stem_of(of[1]) in asked.focus:
         return _cut(candidate, of.end(), len(candidate.text))
     # "A chain lowered every evening": what was done to it is no part of what it is.
-    if behind and senses_of(behind[2]) and not senses_of(behind[3]):
+    if behind and (senses_of(behind[2]) or behind[2][0].isupper()) and not senses_of(behind[3]):
         return _cut(candidate, *behind.span(1))
     return candidate
 
@@ -172,6 +178,12 @@ def _at(text: str, candidate: Candidate, start: int, end: int) -> Candidate:
     """Return a candidate of the same passage from one character to another one."""
     own = text[start:end]
     return candidate._replace(text=own, key=normalised(own), start=start, end=start + len(own), entity=0)
+
+
+def _with_partner(text: str, candidate: Candidate) -> Candidate:
+    """Return somebody by whom something was done with another one by whom it was: "by Ada Orr and Bo Lund"."""
+    others = PARTNERS.match(text, candidate.end)
+    return _at(text, candidate, candidate.start, others.end()) if others and " the " not in others[0] else candidate
 
 
 def _cut(candidate: Candidate, start: int, end: int) -> Candidate:

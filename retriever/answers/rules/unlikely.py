@@ -31,6 +31,9 @@ REASON = re.compile(
     r"\b(?:reason|cause[sd]?|purpose|because|explanation|aim|fault|blame|due|since|so that|result)\b", re.I
 )
 CUT_BEFORE, CUT, OWNS = re.compile(r"[^\W\d_]-\Z"), re.compile(r"-[^\W\d_]"), re.compile(r"['’]s [a-z]")
+INITIAL = re.compile(r"(?:\W|\b)[A-Z][.]\w")
+"""How a run of words ends in the middle of an abbreviation: "the U" of "the U.S."."""
+
 AND_DONE = re.compile(r" and ([a-z]+ed)\Z")
 """How a run of words ends that goes on with another verb: "tar and painted"."""
 
@@ -116,7 +119,8 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     # Of "widow's cord" no widow is meant, of "Bo Lund's smithy" he may be.
     is_owner = candidate.text.islower() and OWNS.match(text, end) is not None
     is_begun = CUT_BEFORE.search(text, max(0, start - 2), start) is not None
-    return is_label or is_owner or is_begun or CUT.match(text, end) is not None
+    is_initial = INITIAL.match(text, max(start, end - 2), end + 2) is not None
+    return is_label or is_owner or is_begun or is_initial or CUT.match(text, end) is not None
 
 
 def _head_of(passage: Passage) -> Span:

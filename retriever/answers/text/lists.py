@@ -57,7 +57,7 @@ AROUND = 300
 """Characters before and behind a name in which others stand in a row with it."""
 
 WORD = r"(?:[A-Z]\.|[A-Z][\w’'-]*\b)"
-PART = rf"(?:the |The )?{WORD}(?: (?:(?:of|the|de|du|von|van|for) )*{WORD})*"
+PART = rf"(?:the |The )?{WORD}(?: (?:(?:of|the|de|du|von|van|der|den|del|di|da|la|le|for) )*{WORD})*"
 RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 """Names in a row of which the last one stands behind "and"."""
 
