@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from weft.text.normalise import STOP_WORDS
 from weft.text.stems import stem
 
 WORD = re.compile(r"[^\W_]+")
+MOST_LINES = 10
 LEAD = 60
 """Characters before the first word found that are shown too, at most."""
 
@@ -36,6 +38,35 @@ def excerpt(text: str, question: str, width: int = 300) -> str:
     end = min(len(text), begin + width)
     cut = end if end == len(text) else max(text.rfind(" ", begin, end), begin + width // 2)
     return f"{'…' if begin else ''}{text[begin:cut].rstrip()}{'…' if cut < len(text) else ''}"
+
+
+def excerpt_lines(text: str, question: str, width: int = 400) -> list[str]:
+    """Return lines of a text of several, as code and lists have them, with most words of a question.
+
+    At most MOST_LINES and `width` characters, blank lines left out, an ellipsis where it goes on. One line is cut as
+    `excerpt` does. Linear.
+
+    >>> excerpt_lines("Run this:\\n\\n  kell push\\n  kell pull", "How do I push?")
+    ['Run this:', '  kell push', '  kell pull']
+    """
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    if len(lines) < 2:
+        return [excerpt(" ".join(text.split()), question, min(width, 300))]
+    asked = {stem(word.lower()) for word in WORD.findall(question) if word.lower() not in STOP_WORDS}
+    said = [asked & {stem(word.lower()) for word in WORD.findall(line)} for line in lines]
+    ends = [_last(lines, first, width) for first in range(len(lines))]
+    first = max(range(len(lines)), key=lambda each: len(set[str]().union(*said[each : ends[each]])))
+    shown = [line if len(line) <= width else f"{line[:width].rstrip()}…" for line in lines[first : ends[first]]]
+    return [*(["…"] if first else []), *shown, *(["…"] if ends[first] < len(lines) else [])]
+
+
+def _last(lines: Sequence[str], first: int, width: int) -> int:
+    """Return behind which line to end that begins with the first one: as many as fit, one at least."""
+    last, size = first + 1, len(lines[first])
+    while last < min(len(lines), first + MOST_LINES) and size + len(lines[last]) <= width:
+        size += len(lines[last])
+        last += 1
+    return last
 
 
 def _before(text: str, place: int) -> int:

@@ -21,6 +21,7 @@ from interfaces.commands.search import (
     tracing,
     unit_option,
 )
+from interfaces.excerpt import excerpt_lines
 from interfaces.output import Amount, json_option, print_json, question_argument, say, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
@@ -124,13 +125,26 @@ def print_answer(answer: dict[str, Any]) -> None:
         say(answer["reason"] + ("; the nearest passages:" if answer["nearest"] else ""))
     for hop in answer["hops"]:
         say(f"by way of: {hop['asks']} {hop['answer']}")
-    for each in answer["citations"] or answer["nearest"]:
+    for each in answer["nearest"]:
+        print_nearest(each, answer["question"])
+    for each in answer["citations"]:
         start, end = each["span"]
         cited = labelled(each["text"], start, end)
         lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]
         say(f"[{each['n']}] {each['uri']}: {'; '.join(' '.join(line.split()) for line in lines)}")
     if answer["answerable"] and answer["kind"] == "extracted" and answer["chance"]:
         say(f"confidence {answer['confidence']:.2f}")
+
+
+def print_nearest(near: dict[str, Any], question: str) -> None:
+    """Print a passage that may help where there is no answer: lines of code, a list or a table, else a sentence."""
+    text, (start, end) = near["text"], near["span"]
+    if "\n" not in text.strip():
+        say(f"[{near['n']}] {near['uri']}: {' '.join(text[start:end].split())}")
+        return
+    say(f"[{near['n']}] {near['uri']}:")
+    for line in excerpt_lines(text, question):
+        say(f"    {line}")
 
 
 def labelled(text: str, start: int, end: int) -> str:

@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
-from interfaces.excerpt import excerpt
+from interfaces.excerpt import excerpt_lines
 from interfaces.explanation_text import explanation_lines
 from interfaces.output import json_option, print_json, question_argument, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
@@ -237,7 +237,8 @@ def print_hits(answer: dict[str, Any]) -> None:
     for hit in answer["hits"]:
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
         said = hit["text"], *([hit["following"]] if "following" in hit else [])
-        say(f"   {excerpt(' '.join(' '.join(said).split()), answer['question'])}")
+        for line in excerpt_lines("\n".join(said), answer["question"]):
+            say(f"   {line}")
         for line in explanation_lines(hit):
             say(f"   {line}")
 

@@ -434,9 +434,16 @@ def test_a_hit_that_ends_with_a_colon_is_shown_with_what_it_introduces(tmp_path:
     # What stands below the next heading is introduced by that heading.
     assert followed == {"Kiln#Levers##1": "relight --slow", "Kiln##1": None}
     shown = _weft("search", skb, "How do I restart it at night?", "-m", "bm25", "-k", "1").stdout
-    assert "restart it at night, type: relight --slow" in shown
+    assert "restart it at night, type:\n   relight --slow\n" in shown
     with weft.open(skb) as kb:
         assert [hit.following for hit in kb.search("restart at night", method="bm25")] == ["relight --slow", None]
+
+
+def test_what_may_help_is_shown_with_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "kiln.md").write_text("# Kiln\n\nIt is old.\n\n## Locks\n\n    unlock the lid\n      lift it slowly\n")
+    assert _weft("build", tmp_path / "kiln.md", "-o", tmp_path / "kb.skb").exit_code == 0
+    shown = _weft("ask", tmp_path / "kb.skb", "How do I unlock the lid?", "--least-confidence", "1").stdout
+    assert "Kiln#Locks##1:\n    unlock the lid\n      lift it slowly\n" in shown
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

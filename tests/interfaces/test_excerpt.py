@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from interfaces.excerpt import excerpt
+from interfaces.excerpt import MOST_LINES, excerpt, excerpt_lines
 
 FILLER = "Nothing here is of any use to those who ask. " * 12
 
@@ -38,3 +38,12 @@ def test_what_is_shown_stands_in_the_text_and_is_no_longer_than_asked(seed: int,
     shown = excerpt(text, question, width)
     assert shown.strip("…") in text
     assert len(shown.strip("…")) <= width
+
+
+def test_code_keeps_its_lines() -> None:
+    text = "\n".join([*(f"  step {number}" for number in range(30)), "", "  push the lever", *["  end"] * 20])
+    shown = excerpt_lines(text, "How do I push the lever?")
+    assert shown[0] == shown[-1] == "…" and "  push the lever" in shown and "" not in shown
+    assert len(shown) == MOST_LINES + 2
+    assert excerpt_lines("x" * 900 + "\nend", "zzz", 100) == ["x" * 100 + "…", "…"]
+    assert excerpt_lines("One  line.", "What?") == ["One line."]

@@ -237,5 +237,5 @@ def test_what_is_no_terminal_shows_no_progress(tmp_path: Path) -> None:
 
 def test_several_questions_are_told_apart(world: Path) -> None:
     result = _weft("search", world, "-", "-m", "bm25", "-k", "1", stdin="Quillon Bridge\n\nxyzzy\n")
-    assert re.fullmatch(r"Q: Quillon Bridge\n1\. .*\n   .*\n\nQ: xyzzy\nnothing found\n", result.stdout)
+    assert re.fullmatch(r"Q: Quillon Bridge\n1\. .*\n(?:   .*\n)+\nQ: xyzzy\nnothing found\n", result.stdout)
     assert _weft("search", world, "xyzzy", "-m", "bm25").stdout == "nothing found\n"
