@@ -78,6 +78,12 @@ MADE_OF = re.compile(
 )  # fmt: skip
 """What asks of what something is made."""
 
+HELD = re.compile(
+    r"(\W*(?:who|what) (?:is|was|are|were)) (?:(?:generally|widely|often|usually) )?(?:considered|regarded"
+    r"|recogni[sz]ed|seen|thought|believed|said|known)(?: to be| as(?: being)?)? (?=the\b)", re.I,
+)  # fmt: skip
+"""What asks who is held to be something, which texts say in any of these ways, or without."""
+
 COUNTS_AS = re.compile(r"(\W*what) (?:counts?|qualif(?:y|ies)) as ", re.I)
 PLAIN = {
     "dad": "father", "daddy": "father", "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother",
@@ -119,6 +125,7 @@ def asked_directly(text: str) -> str:
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
     text = SHORT.sub(r"\1 is ", text, count=1) if SHORT.match(text) else text
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
+    text = HELD.sub(r"\1 ", text, count=1) if HELD.match(text) else text
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
     text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))

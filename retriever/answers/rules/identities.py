@@ -29,8 +29,8 @@ IS = re.compile(
     r"(?:being[ ])?)?"
 )
 WHO_THE = re.compile(
-    r"\W*who (?:is|was|are|were|became)(?: (?:often|generally|widely))?(?: (?:considered|known as|regarded as|called))?"
-    r" the (?:[a-z-]+ ){0,4}?(?P<noun>[a-z-]+)(?= (?:of|in|to|who|that|at|for|on|from)\b|\W*$)", re.I,
+    r"\W*who (?:is|was|are|were|became) the (?:[a-z-]+ ){0,4}?(?P<noun>[a-z-]+)"
+    r"(?= (?:of|in|to|who|that|at|for|on|from)\b|\W*$)", re.I,
 )  # fmt: skip
 ANYBODY = frozenset(map(stem_of, "person people man men woman women".split()))
 """What asks for somebody by a noun, and nouns for anybody."""

@@ -10,12 +10,15 @@ import pytest
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.patterns.spans import as_asked
 from retriever.answers.questions.directly import asked_directly
+from retriever.answers.rules.abbreviations import told_of_abbreviation
 from retriever.answers.rules.composition import told_of_aspect
 from retriever.answers.rules.contrasts import below_another_name
+from retriever.answers.rules.identities import told_of_identities
 from retriever.answers.rules.subjects import told_of_things
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.tables.ordered import in_order
 from retriever.answers.tables.superlatives import superlative
+from retriever.answers.text.kind_asked import kind_of
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -32,6 +35,10 @@ PAGES = {
     "air comes from two sources in equal parts: the decay of salts, and warmth left over from the making of Kell. The "
     "settlers come from Norland. The air has three layers.\n\n## Layers of the air\n\nFrom top to bottom, the three "
     "layers are:\n\n- Veil: 80 to 700 km\n- Haze: 12 to 80 km\n- Floor: 0 to 12 km",
+    "Vell Works": "The Vell Works (V.W., also VWK) is a mill. LUM stands for Lamp Union of Mott. The works were "
+    "founded by Ada Orr and Bo Lund in the U.N. district. The first miller is recognized as being Ida Ness, who wrote of it. "
+    "Ola Finn became the first Norlander to cross the rind of Kell. Rugs are named after villages of Norland, while "
+    "beds are named after towns. The works are named after the eighth bell of Mott.",
     "Planet Orse": "Orse is a planet. The diameter of Orse at its equator is 43 km larger than from pole to pole. The "
     "mean diameter of Orse is 12,742 km. It is circled by Tamm, and the moon Tamm is small.\n\n## Tamm\n\n"
     "Some have seen the Tamm at noon.\n\n| Property | Value |\n|---|---|\n| Diameter | 3,474 km |\n| Mass | 7 tonnes |",
@@ -129,12 +136,64 @@ def test_what_something_is_done_to_stands_before_the_verb(searcher: Searcher) ->
 
 
 @pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("lum stands for", "Lamp Union of Mott"),
+        ("what does VWK stand for", None),
+        ("full form of V.W.", "Vell Works"),
+    ],
+)
+def test_an_abbreviation_stands_for_what_the_text_says(searcher: Searcher, question: str, answer: str | None) -> None:
+    values = told(searcher, question, told_of_abbreviation)
+    best = max(values, key=lambda each: values[each])
+    assert values[best] == (answer is not None) and answer in (None, best)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who is considered the first miller", "Ida Ness"),
+        ("who was the first norlander person to cross the rind of kell", "Ola Finn"),
+    ],
+)
+def test_the_first_of_a_kind_is_named(searcher: Searcher, question: str, answer: str) -> None:
+    values = told(searcher, question, told_of_identities)
+    assert values[answer] == max(values.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("the vell works were founded by", "Ada Orr and Bo Lund"),
+        ("what are rugs named after", "villages of Norland"),
+        ("the vell works are named after", "eighth bell of Mott"),
+    ],
+)
+def test_what_goes_on_is_no_part_of_an_answer(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+def test_half_of_an_abbreviation_is_no_answer(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "In which district were the Vell Works founded?")
+    own = next(each for each in reading.candidates if each.text == "U.N.")
+    cut = own._replace(text="U", key="u", end=own.start + 1)
+    assert unlikely(reading.asked, reading.passages, [cut, own]).tolist() == [1, 0]
+
+
+def test_a_ship_is_nobody() -> None:
+    assert kind_of("aircraft carrier that sank the pier") == ("thing", ("aircraft", "carrier"))
+    assert kind_of("mail carrier that found the pier")[0] == "person"
+    assert kind_of("Which whale sank the pier?")[0] == "thing"
+
+
+@pytest.mark.parametrize(
     ("typed", "asked"),
     [
         ("whats the composition of the rind", "What is the rind composed of"),
         ("wheres the old pier", "where is the old pier"),
         ("the peel of the fruit is called the", "What is the peel of the fruit called?"),
         ("Is the peel of the fruit called zest?", "Is the peel of the fruit called zest?"),
+        ("who is considered to be the first miller", "who is the first miller"),
         ("what is the first composition of Ada Orr", "what is the first composition of Ada Orr"),
     ],
 )
