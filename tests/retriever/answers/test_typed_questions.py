@@ -35,10 +35,10 @@ PAGES = {
     "air comes from two sources in equal parts: the decay of salts, and warmth left over from the making of Kell. The "
     "settlers come from Norland. The air has three layers.\n\n## Layers of the air\n\nFrom top to bottom, the three "
     "layers are:\n\n- Veil: 80 to 700 km\n- Haze: 12 to 80 km\n- Floor: 0 to 12 km",
-    "Vell Works": "The Vell Works (V.W., also VWK) is a mill. LUM stands for Lamp Union of Mott. The works were "
-    "founded by Ada Orr and Bo Lund in the U.N. district. The first miller is recognized as being Ida Ness, who wrote of it. "
-    "Ola Finn became the first Norlander to cross the rind of Kell. Rugs are named after villages of Norland, while "
-    "beds are named after towns. The works are named after the eighth bell of Mott.",
+    "Vell Works": "The Vell Works (V.W., also VWK) is a mill. LUM stands for Lamp Union of Mott. The works "
+    "were founded by Ada Orr and Bo Lund in the U.N. district. The first miller is recognized as being Ida Ness, who "
+    "wrote of it. Ola Finn became the first Norlander to cross the rind of Kell. Rugs are named after villages of "
+    "Norland, while beds are named after towns. The works are named after the eighth bell of Mott.",
     "Planet Orse": "Orse is a planet. The diameter of Orse at its equator is 43 km larger than from pole to pole. The "
     "mean diameter of Orse is 12,742 km. It is circled by Tamm, and the moon Tamm is small.\n\n## Tamm\n\n"
     "Some have seen the Tamm at noon.\n\n| Property | Value |\n|---|---|\n| Diameter | 3,474 km |\n| Mass | 7 tonnes |",
