@@ -34,7 +34,7 @@ READ = 300
 NO_ITEM = "and|or|with|which|that|is|was|are|were|in|on|at|by|from|for|of|as"
 ITEM_WORD = rf"(?!(?:{NO_ITEM})\b)[\w’'%–-]+(?:[.]\d+%?)?"
 ITEM = (
-    rf"(?:{ITEM_WORD} )?(?:(?:amounts?|traces?|quantit(?:y|ies)) of )?{ITEM_WORD}(?: {ITEM_WORD}){{0,4}}"
+    rf"(?:(?:{ITEM_WORD} )?(?:amounts?|traces?|quantit(?:y|ies)) of )?{ITEM_WORD}(?: {ITEM_WORD}){{0,4}}"
     r"(?: \([^()]{1,40}\))?"
 )
 ITEMS = re.compile(rf"{ITEM}(?:, {ITEM})+,? (?:and|or) {ITEM}|{ITEM}(?: (?:and|or) {ITEM})?(?=[.,;)\n]|$)")

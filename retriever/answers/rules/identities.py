@@ -88,7 +88,8 @@ class Identity(NamedTuple):
 def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return how much (n,) a sentence says of what is asked that each candidate is, 0 to 1, by the noun asked for."""
     told = np.zeros(len(candidates), np.float32)
-    if asked.kind == "person" and (somebody := WHO_THE.match(asked.text)):
+    somebody = WHO_THE.match(asked.text) if asked.kind == "person" else None
+    if somebody:
         asked = asked._replace(focus=frozenset((stem_of(somebody["noun"]),)))
     is_kind = KIND_OF.search(asked.text) is not None and not asked.calls
     if asked.kind not in (*KINDS, "person") or not asked.focus or asked.is_polar or asked.measures or is_kind:
@@ -102,7 +103,9 @@ def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Se
             told[row] = LEAST_SAID
         for own in found[each.passage]:
             is_it = own.is_title and each.form == NUMBERED["title"]
-            if is_it or (each.form in NAMED and each.key in own.keys):
+            # The consul general is no "Consulate General of Orse".
+            is_role = somebody is not None and stem_of(somebody["noun"]) in stems_in(each.text)
+            if not is_role and (is_it or (each.form in NAMED and each.key in own.keys)):
                 told[row] = max(told[row], own.said)
     return told
 

@@ -139,6 +139,8 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
         no_answer = (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
         done = AND_DONE.search(candidate.text)
         no_answer = no_answer or (done is not None and not senses_of(done[1]))
+        # What something is called is no "to form".
+        no_answer = no_answer or (asked.calls and candidate.text.startswith("to "))
         return no_answer or (asked.reasons and _says_what_is(passages[candidate.passage], candidate))
     is_word = candidate.form == NUMBERED["name"] and candidate.text[1:].islower() and candidate.text.isalpha()
     if not is_word or candidate.entity or candidate.text[0].islower() or senses_of(candidate.text):
