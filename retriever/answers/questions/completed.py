@@ -6,6 +6,8 @@
 ('What is kell named after?', 'What is the lake fed by?', 'What does A.B.C stand for?')
 >>> completed("kell used to be called"), completed("Is the peel called zest?"), completed("what is it named after")
 ('What was kell originally called?', 'Is the peel called zest?', 'what is it named after')
+>>> completed("she left the town because")
+'Why she left the town?'
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ LEFT = re.compile(
     r"(?: an?| the)?\W*", re.I,
 )  # fmt: skip
 STANDS_FOR = re.compile(rf"{WHAT} stands? for(?: an?| the)?\W*", re.I)
+BECAUSE = re.compile(rf"{WHAT},? because\W*", re.I)
 BY_SOMEBODY = frozenset(
     """invented written designed founded discovered directed painted composed created developed sung played owned led
     ruled killed published produced presented hosted voiced portrayed established edited drawn taught coined proposed
@@ -50,6 +53,8 @@ def completed(text: str) -> str:
         return f"What {found['be']} {'the ' if is_bare else ''}{found['what']} called?"
     if found := STANDS_FOR.fullmatch(text):
         return f"What does {found['what']} stand for?"
+    if found := BECAUSE.fullmatch(text):
+        return f"Why {found['what']}?"
     if found := LEFT.fullmatch(text):
         who = "Who" if found["by"].lower() == "by" and found["verb"].lower() in BY_SOMEBODY else "What"
         return f"{who} {found['be']} {found['what']} {found['verb']} {found['by']}?"

@@ -13,8 +13,10 @@ NUMBER_WORD = (
     "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
 )
-JOINED = "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn)"
-"""Units that may stand right behind a number, in lower case: "42p", "15kg"."""
+JOINED = (
+    "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn|[mb]illion)"
+)
+"""Units and scales that may stand right behind a number, in lower case: "42p", "15kg", "£90million"."""
 
 # A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow. Here and below
 # the characters that begin one are looked at first: nearly all others are none.

@@ -18,6 +18,7 @@ from retriever.answers.rules.subjects import told_of_things
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.tables.ordered import in_order
 from retriever.answers.tables.superlatives import superlative
+from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kind_asked import kind_of
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
@@ -189,6 +190,7 @@ def test_a_ship_is_nobody() -> None:
 @pytest.mark.parametrize(
     ("typed", "asked"),
     [
+        ("she left the town because", "Why she left the town?"),
         ("whats the composition of the rind", "What is the rind composed of"),
         ("wheres the old pier", "where is the old pier"),
         ("the peel of the fruit is called the", "What is the peel of the fruit called?"),
@@ -199,3 +201,8 @@ def test_a_ship_is_nobody() -> None:
 )
 def test_what_is_typed_is_asked(typed: str, asked: str) -> None:
     assert asked_directly(typed) == asked
+
+
+def test_a_scale_right_behind_a_number_is_a_part_of_it() -> None:
+    text = "It is worth £90million."
+    assert "£90million" in [text[each.start : each.end] for each in forms_in(text)]
