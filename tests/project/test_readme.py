@@ -63,7 +63,7 @@ def test_the_explanation_shown(world: Path) -> None:
                 reasons = [Attribution(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
                 lines = explanation_lines({"why": why(reasons, found[1]), "signals": {}})
                 known = {line.split("  ")[-1] for line in lines}
-                known |= {" ".join(chunk.text.split()), *told, REST}
+                known |= {*map(str.strip, chunk.text.splitlines()), *told, REST}
                 scores = {
                     # As they are in JSON.
                     signal.name: float(f"{signal.score(session, query, np.array([chunk.id])).item():.6g}")
