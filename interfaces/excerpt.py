@@ -51,7 +51,7 @@ def excerpt_lines(text: str, question: str, width: int = 400) -> list[str]:
     """
     lines = [line.rstrip() for line in text.split("\n") if line.strip()]
     if len(lines) < 2:
-        return [excerpt(" ".join(text.split()), question, min(width, 300))]
+        return [excerpt(" ".join(text.split()), question)]
     asked = {stem(word.lower()) for word in WORD.findall(question) if word.lower() not in STOP_WORDS}
     said = [asked & {stem(word.lower()) for word in WORD.findall(line)} for line in lines]
     ends = [_last(lines, first, width) for first in range(len(lines))]

@@ -88,26 +88,33 @@ class Identity(NamedTuple):
 def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return how much (n,) a sentence says of what is asked that each candidate is, 0 to 1, by the noun asked for."""
     told = np.zeros(len(candidates), np.float32)
-    somebody = WHO_THE.match(asked.text) if asked.kind == "person" else None
-    if somebody:
-        asked = asked._replace(focus=frozenset((stem_of(somebody["noun"]),)))
+    asked, role = _by_role(asked)
     is_kind = KIND_OF.search(asked.text) is not None and not asked.calls
     if asked.kind not in (*KINDS, "person") or not asked.focus or asked.is_polar or asked.measures or is_kind:
         return told
-    if asked.focus & ANYBODY:
-        # The first Asian in space is the first Asian person there.
-        asked = asked._replace(focus=asked.focus | asked.tokens)
     found = [[*_identities(asked, passage)] for passage in passages]
     for row, each in enumerate(candidates):
         if each.form == NUMBERED["clause"] and _says_which(asked, passages[each.passage].text, each.start):
             told[row] = LEAST_SAID
+        # The consul general is no "Consulate General of Orse".
+        if found[each.passage] and role and role in stems_in(each.text):
+            continue
         for own in found[each.passage]:
             is_it = own.is_title and each.form == NUMBERED["title"]
-            # The consul general is no "Consulate General of Orse".
-            is_role = somebody is not None and stem_of(somebody["noun"]) in stems_in(each.text)
-            if not is_role and (is_it or (each.form in NAMED and each.key in own.keys)):
+            if is_it or (each.form in NAMED and each.key in own.keys):
                 told[row] = max(told[row], own.said)
     return told
+
+
+def _by_role(asked: Asked) -> tuple[Asked, str]:
+    """Return a question with the noun by which it asks for somebody in its focus, and that noun's stem, else "".
+
+    The first Asian in space is the first Asian person there: for anybody any noun that the question says will do.
+    """
+    somebody = WHO_THE.match(asked.text) if asked.kind == "person" else None
+    role = stem_of(somebody["noun"]) if somebody else ""
+    focus = frozenset((role,)) if role else asked.focus
+    return asked._replace(focus=focus | asked.tokens if focus & ANYBODY else focus), role
 
 
 def told_of_kind_alone(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
