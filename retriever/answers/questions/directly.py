@@ -80,7 +80,7 @@ MADE_OF = re.compile(
 
 HELD = re.compile(
     r"(\W*(?:who|what) (?:is|was|are|were)) (?:(?:generally|widely|often|usually) )?(?:considered|regarded"
-    r"|recogni[sz]ed|seen|thought|believed|said|known)(?: to be| as(?: being)?)? (?=the\b)", re.I,
+    r"|recogni[sz]ed|seen|thought|believed|said)(?: to be| as(?: being)?)? (?=the\b)", re.I,
 )  # fmt: skip
 """What asks who is held to be something, which texts say in any of these ways, or without."""
 

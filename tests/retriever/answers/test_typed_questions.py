@@ -196,6 +196,8 @@ def test_a_ship_is_nobody() -> None:
         ("the peel of the fruit is called the", "What is the peel of the fruit called?"),
         ("Is the peel of the fruit called zest?", "Is the peel of the fruit called zest?"),
         ("who is considered to be the first miller", "who is the first miller"),
+        # What something is known as is its name: "The Reckoner" need not be a page.
+        ("who is known as the Reckoner", "who is known as the Reckoner"),
         ("what is the first composition of Ada Orr", "what is the first composition of Ada Orr"),
     ],
 )
