@@ -13,8 +13,8 @@ from retriever.answers.citations import MOST_CITED, citations_in, nearest, sente
 from retriever.answers.columns.cells import in_unit
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
-from retriever.answers.hops.kin import names_steps
-from retriever.answers.hops.relatives import TOLD, kin_asked, relative
+from retriever.answers.hops.kin.relatives import TOLD, kin_asked, relative
+from retriever.answers.hops.kin.steps import names_steps
 from retriever.answers.hops.roles import SURE, told_by_role
 from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
-from retriever.answers.hops.kin import in_steps
+from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kind_asked import ORDINAL, asks_person, is_phrase
 from retriever.answers.text.lexicon.hypernyms import is_a, senses_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kin_names import SUBJECTS, name_at
+from retriever.answers.hops.kin.names import SUBJECTS, name_at
 from retriever.answers.hops.terms import term_holder
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kin_names import NAME, SUBJECTS
+from retriever.answers.hops.kin.names import NAME, SUBJECTS
 from retriever.answers.passages import Passage
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.looks import looks_of

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kinship import KINDS, MARRYING, OWNERS
-from retriever.answers.hops.relatives import KIN, is_named, kin_called
+from retriever.answers.hops.kin.kinship import KINDS, MARRYING, OWNERS
+from retriever.answers.hops.kin.relatives import KIN, is_named, kin_called
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in
 from retriever.answers.text.lexicon.hypernyms import is_person

@@ -13,7 +13,7 @@ from retriever.answers import reading
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.hops import asking, bridge
 from retriever.answers.hops.entities import entity_named
-from retriever.answers.hops.kin import in_steps
+from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.hops.nested import descriptions
 from retriever.answers.ranker import ranker_of
 from retriever.context import Context

@@ -13,8 +13,8 @@ from retriever.answers.choices.comparison import THAN_AT
 from retriever.answers.columns.lives import dates_in_life, days_of, introduced, places_of, told_in
 from retriever.answers.columns.subjects import Subject
 from retriever.answers.fitting.named_forms import TELEPHONES
-from retriever.answers.hops.kinship import KINDS, relatives_in
-from retriever.answers.hops.relatives import kin_asked
+from retriever.answers.hops.kin.kinship import KINDS, relatives_in
+from retriever.answers.hops.kin.relatives import kin_asked
 from retriever.answers.hops.roles import maker
 from retriever.answers.hops.unpaged import about
 from retriever.answers.questions.directly import asked_directly

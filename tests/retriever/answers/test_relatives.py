@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.hops.kinship import relatives_in
-from retriever.answers.hops.relatives import Asks, kin_asked, relative
+from retriever.answers.hops.kin.kinship import relatives_in
+from retriever.answers.hops.kin.relatives import Asks, kin_asked, relative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from retriever.answers.hops.kin_names import (
+from retriever.answers.hops.kin.names import (
     ASIDE,
     MODEST,
     NO_NAME,
