@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.hops.nested import Description, descriptions, named
+from retriever.answers.hops.description import Description
+from retriever.answers.hops.nested import descriptions, named
 from retriever.answers.passages import HITS
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import read

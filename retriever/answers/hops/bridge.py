@@ -17,9 +17,9 @@ from retriever.answers.asked import asked_of
 from retriever.answers.candidates import NAMING
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
+from retriever.answers.hops.description import NO_ENTITIES, Description
 from retriever.answers.hops.entities import entity_named, is_named, is_what, paged
 from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, relative
-from retriever.answers.hops.nested import NO_ENTITIES, Description
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in

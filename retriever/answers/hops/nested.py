@@ -22,21 +22,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
+from retriever.answers.hops.clauses import clauses
+from retriever.answers.hops.description import NAME, NO_ENTITIES, WORDS, Description, asking, end_of, is_noun
 from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.text.forms import CAPITAL
-from retriever.answers.text.kind_asked import ORDINAL, asks_person, is_phrase
+from retriever.answers.text.kind_asked import ORDINAL, asks_person
 from retriever.answers.text.lexicon.hypernyms import is_a, senses_of
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKED, SURE
 from retriever.types import Ids, QueryMention
 
-NAME = r"[^\W\d_][\w’'-]*"
-WORDS = re.compile(NAME)
 OF = re.compile(
     rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})"
     r"of ((?:the )?(?:(?!of )[a-z]+ ){0,2}(?:(?:for|in|to) (?:the )?)?)$", re.I,
@@ -55,13 +54,6 @@ UNPAGED = re.compile(rf"{CAPITAL}(?: {CAPITAL})*")
 MANY = re.compile(r"\ban? |[^s']s (?:of|$)", re.I)
 """What may be the name of what has no page, and what describes nobody: "a member of", "the residents of"."""
 
-PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
-CLAUSE = re.compile(
-    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
-    rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
-)  # fmt: skip
-"""A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
-
 WINNING = frozenset("winner champion runner-up medalist medallist".split())
 """Nouns for somebody, or a club."""
 
@@ -78,22 +70,9 @@ PRIZES = frozenset("cup prize medal plate shield title trophy".split())
 CONTESTS = senses_of("contest") | senses_of("award") | senses_of("trophy")
 """What the last word of a prize is a kind of, where it stands behind."""
 
-IS = re.compile(r"\b(?:is|was|are|were)\b", re.I)
-PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|married|published|made)$", re.I)
 DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
-
-# The same before a clause: in "did trains reach the town where ..." it is none.
-CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
-
-WHO_IS = re.compile(r"\W*who(?:['’]s| is| was| are| were) ", re.I)
-IDENTITY = re.compile(r"\W*(?:who|which|what)\b.*\b(?:is|was|are|were) ", re.I)
-FURTHER = re.compile(
-    r"\W*$|,|\s+(?:(?:in|at|on|of|for|from|to|by|with|during|before|after|since|until|under|near|over|around|between)"
-    r"\s+\w|(?:that|which|who|whose|when|where|now|today|then|and)\b)", re.I,
-)  # fmt: skip
-"""What goes on describing; a bare preposition or a participle at the end asks for more: "from?", "married to?"."""
 
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 """What compares several things; so do words of `ORDERS` where there is an "and"."""
@@ -108,45 +87,8 @@ MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
 WITHIN = frozenset(("for", "in", "to"))
-NO_NOUNS = FUNCTION | ORDINAL | frozenset(
-    "name title kind type sort number amount music lyrics plot story score text words theme setting section part half"
-    " end beginning start side opening construction completion top bottom middle rest".split()
-)
 LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""
-
-NO_ENTITIES: Ids = np.zeros(0, np.int64)
-
-
-class Description(NamedTuple):
-    """Characters `start` to `end` of a question describe a `noun`; `asks` is what it is asked by.
-
-    `anchors` are the entities whose pages tell it, none where any passage may. `behind` follows the answer in its
-    place: a verb, or "'s father" where `kin` is a grandfather.
-    """
-
-    start: int
-    end: int
-    noun: str
-    asks: str
-    anchors: Ids = NO_ENTITIES
-    behind: str = ""
-    kin: str = ""
-    is_clause: bool = False
-
-    def is_asked(self, text: str) -> bool:
-        """Tell whether a question asks for what is described itself: "Who is the head of the school in Kell?"."""
-        is_who = WHO_IS.fullmatch(text[: self.start]) is not None
-        return is_who and FURTHER.match(self.behind + text[self.end :]) is not None
-
-    def may_be_asked(self, text: str) -> bool:
-        """Tell whether what is described may be the answer itself: "Which town is the birthplace of Ada Orr?"."""
-        return IDENTITY.fullmatch(text[: self.start]) is not None
-
-    def filled(self, text: str, name: str) -> str:
-        """Return a question with a name where it describes something."""
-        return text[: self.start] + name + self.behind + text[self.end :]
-
 
 def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Description]:
     """Return what a question describes: who won something, what belongs to a name, the last one first, then clauses.
@@ -159,7 +101,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = list(_winners(text, sure))
     found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
-    found += _clauses(text, sure)
+    found += clauses(text, sure)
     unpaged = (each for mention in _unpaged(text, sure) for each in (*_owned(text, mention), *_of(text, mention)))
     found += [each for each in unpaged if asks_person(each.noun) and not MANY.search(text, each.start, each.end)]
     if POLAR.match(text):
@@ -183,12 +125,12 @@ def named(found: Sequence[Description]) -> list[Description]:
 
 def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     """Yield what is described as somebody's: "Ada Orr's last pupil", of "Ada Orr's husband die" the husband."""
-    end, before = _end(text, mention), text[: mention.start]
+    end, before = end_of(text, mention), text[: mention.start]
     owns = OWNS.match(text, end)
     run: list[re.Match[str]] = []
     for word in WORDS.finditer(text, owns.end()) if owns else ():
         gap = text[run[-1].end() : word.start()].strip() if run else ""
-        is_done = bool(run) and _is_noun(run[-1][0]) and SUBJECT.search(before) is not None
+        is_done = bool(run) and is_noun(run[-1][0]) and SUBJECT.search(before) is not None
         is_verb = bool(run) and word[0].endswith(("ed", "born"))
         if word[0].lower() in FUNCTION - ORDINAL or gap or is_done or is_verb or len(run) == MOST_RUN:
             break
@@ -198,7 +140,7 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
             break
     if len(run) > 1 and not text[run[-1].end() :].strip(" ?.!") and DOES.search(before):
         run.pop()
-    if run and _is_noun(run[-1][0]):
+    if run and is_noun(run[-1][0]):
         start = mention.start - (len("the ") if ARTICLE.search(before) else 0)
         said = " ".join(word[0] for word in run)
         yield _described(ASIDE.sub("", text[start:end]), said, start, run[-1].end(), mention.entities)
@@ -206,10 +148,10 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
 
 def _of(text: str, mention: QueryMention) -> Iterator[Description]:
     """Yield what is described as being of something: "the composer of the opera Veldra"."""
-    found, end = OF.search(text[: mention.start]), _end(text, mention)
+    found, end = OF.search(text[: mention.start]), end_of(text, mention)
     if found is not None and not OWNS.match(text, end):
         words, between = found[1].split(), {*found[2].lower().split()} - WITHIN - {"the"}
-        if _is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
+        if is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
             named = ASIDE.sub("", text[found.start(2) : end])
             yield _described(named, found[1].strip(), found.start(), end, mention.entities)
 
@@ -217,7 +159,7 @@ def _of(text: str, mention: QueryMention) -> Iterator[Description]:
 def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Description:
     first, *others = in_steps(said) or (said,)
     noun = first.split()[-1].lower()
-    asks = f"{_asking(noun)} is the {first} of {named}?"
+    asks = f"{asking(noun)} is the {first} of {named}?"
     behind, kin = (f"'s {others[0]}", said.lower()) if others else ("", "")
     return Description(start, end, noun, asks, anchors, behind, kin)
 
@@ -237,60 +179,6 @@ def _names_prize(found: re.Match[str]) -> bool:
     """Tell whether what somebody won is a contest or prize; before "winner" it is."""
     last = found.groupdict().get("last")
     return last is None or last.lower() in PRIZES or is_a(last.lower(), CONTESTS)
-
-
-def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
-    """Yield what clauses describe, the last one first: on the pages of what a clause names, then on all."""
-    for article in reversed(list(re.finditer(r"\b(?:the|an?) ", text, re.I))):
-        found = CLAUSE.match(text, article.start())
-        words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
-        if not found or not words or not _is_noun(words[-1]) or words[-1][0].isupper():
-            continue
-        if {each.lower() for each in words} & FUNCTION:
-            continue
-        if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
-            continue
-        inside = [each for each in mentions if each.start >= found.start(3)]
-        end = found.end() if found[2] else _clause_end(text, found, inside)
-        asks = f"{_asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
-        behind = f" {found[2]}" if found[2] else ""
-        made = Description(found.start(), end, words[-1].lower(), asks, NO_ENTITIES, behind, is_clause=True)
-        if named := [each.entities for each in inside if each.end <= end]:
-            yield made._replace(anchors=np.unique(np.concatenate(named)))
-        yield made
-
-
-def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:
-    """Return where a clause ends whose noun is the subject of what stands behind it.
-
-    In "did the man who built it die" that is a verb, in "was the man who built it born" a participle.
-    """
-    before, clause = text[: found.start()], found[3].rstrip()
-    if IS.search(before) and not IS.search(clause) and PARTICIPLE.search(clause):
-        return found.start(3) + clause.rindex(" ")
-    if not CLAUSE_SUBJECT.search(before):
-        return found.end()
-    last = max((_end(text, each) for each in inside), default=0)
-    if text[last : found.end()].strip() and last:
-        return last
-    words = list(WORDS.finditer(text, found.start(3), found.end()))
-    while len(words) > MOST_RUN + 1 and words[-1][0].lower() in FUNCTION:
-        words.pop()
-    return words[-2].end() if len(words) > MOST_RUN else found.end()
-
-
-def _end(text: str, mention: QueryMention) -> int:
-    """Return where a mention ends, its closing parenthesis in it."""
-    own, end = text[mention.start : mention.end], mention.end
-    return end + (own.count("(") > own.count(")") and text[end : end + 1] == ")")
-
-
-def _asking(noun: str) -> str:
-    return "Who" if asks_person(noun) else "What"
-
-
-def _is_noun(word: str) -> bool:
-    return bool(senses_of(word)) and word.lower() not in NO_NOUNS
 
 
 def _asks_more(text: str, each: Description) -> bool:

@@ -1,0 +1,70 @@
+"""Clauses that describe: "the man who built it", "the town where Ada Orr was born"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from retriever.answers.asked import POLAR
+from retriever.answers.hops.description import NAME, NO_ENTITIES, WORDS, Description, asking, end_of, is_noun
+from retriever.answers.text.kind_asked import ORDINAL, is_phrase
+from retriever.answers.text.words import FUNCTION
+from retriever.question.reader import ASKED
+from retriever.types import QueryMention
+
+PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
+CLAUSE = re.compile(
+    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
+    rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
+)  # fmt: skip
+"""A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
+
+IS = re.compile(r"\b(?:is|was|are|were)\b", re.I)
+PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|married|published|made)$", re.I)
+# The same before a clause: in "did trains reach the town where ..." it is none.
+CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
+
+MOST_RUN = 3
+"""Words of a clause that are left to it where its verb is none of it."""
+
+
+def clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
+    """Yield what clauses describe, the last one first: on the pages of what a clause names, then on all."""
+    for article in reversed(list(re.finditer(r"\b(?:the|an?) ", text, re.I))):
+        found = CLAUSE.match(text, article.start())
+        words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
+        if not found or not words or not is_noun(words[-1]) or words[-1][0].isupper():
+            continue
+        if {each.lower() for each in words} & FUNCTION:
+            continue
+        if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
+            continue
+        inside = [each for each in mentions if each.start >= found.start(3)]
+        end = found.end() if found[2] else _clause_end(text, found, inside)
+        asks = f"{asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
+        behind = f" {found[2]}" if found[2] else ""
+        made = Description(found.start(), end, words[-1].lower(), asks, NO_ENTITIES, behind, is_clause=True)
+        if named := [each.entities for each in inside if each.end <= end]:
+            yield made._replace(anchors=np.unique(np.concatenate(named)))
+        yield made
+
+
+def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:
+    """Return where a clause ends whose noun is the subject of what stands behind it.
+
+    In "did the man who built it die" that is a verb, in "was the man who built it born" a participle.
+    """
+    before, clause = text[: found.start()], found[3].rstrip()
+    if IS.search(before) and not IS.search(clause) and PARTICIPLE.search(clause):
+        return found.start(3) + clause.rindex(" ")
+    if not CLAUSE_SUBJECT.search(before):
+        return found.end()
+    last = max((end_of(text, each) for each in inside), default=0)
+    if text[last : found.end()].strip() and last:
+        return last
+    words = list(WORDS.finditer(text, found.start(3), found.end()))
+    while len(words) > MOST_RUN + 1 and words[-1][0].lower() in FUNCTION:
+        words.pop()
+    return words[-2].end() if len(words) > MOST_RUN else found.end()
