@@ -18,7 +18,7 @@ from retriever.answers.candidates import NAMING
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
 from retriever.answers.hops.description import NO_ENTITIES, Description
-from retriever.answers.hops.entities import entity_named, is_named, is_what, paged
+from retriever.answers.hops.entities import AREAS, entity_named, is_group, is_location, is_named, is_what, paged
 from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
@@ -40,7 +40,7 @@ MOST_HOPS = 2
 MOST_TRIED = 6
 """Best answers to a description of which one must have a page and be what the noun says."""
 
-LEAST_SCORE, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 1.5, 0.5
+LEAST_SCORE, LEAST_ANCHORED, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 2.0, 1.5, 0.5
 """The scores (log-odds) from which on an answer to a description is followed: by a clause, and as somebody's or of
 something named, without a page and with one."""
 
@@ -64,7 +64,7 @@ class Hop(NamedTuple):
     """A question for what another one describes, its answer, and both read.
 
     `entity` is what the answer names, 0 where it has no page. `is_told`: a rule found it, not the ranker. `fact` says
-    it, where no passage does.
+    it, where no passage does. `is_known`: its name alone tells that it is what is looked for, as a country's does.
     """
 
     asks: str
@@ -73,6 +73,7 @@ class Hop(NamedTuple):
     found: Ranked
     is_told: bool = False
     fact: Fact | None = None
+    is_known: bool = False
 
 
 class Bridged(NamedTuple):
@@ -88,7 +89,7 @@ class Bridged(NamedTuple):
     @property
     def is_sure(self) -> bool:
         """Whether a fact says the answer, or every hop leads to a page, or to what a rule found."""
-        return self.fact is not None or all(hop.entity or hop.is_told for hop in self.hops)
+        return self.fact is not None or all(hop.entity or hop.is_told or hop.is_known for hop in self.hops)
 
     @property
     def is_read(self) -> bool:
@@ -128,13 +129,16 @@ def bridged(
 
 
 def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridged | None:
-    by_name = None
+    by_name, start = None, -1
     for each in asking.descriptions(text):
+        if each.start == start:
+            # What the pages of names told is not looked for everywhere.
+            continue
         way = _by_way_of(asking, text, each, hops, described)
         if way is not None and way.chance >= LEAST_CHANCE:
             if way.is_sure:
                 return way
-            by_name = by_name or way
+            by_name, start = by_name or way, each.start
     return by_name
 
 
@@ -257,7 +261,7 @@ def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
     better: list[str] = []
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
-        if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_PAGED):
+        if len(tried) == MOST_TRIED or first.scores[index] < _least(each, LEAST_PAGED):
             return None
         if candidate.key in tried:
             continue
@@ -286,15 +290,29 @@ def _by_fact(asking: Asking, text: str, each: Description, first: Ranked) -> Hop
 
 
 def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
-    """Return the best answer to a description where it has no page, None where it is no name that its noun fits."""
-    candidate = first.candidate
-    if first.scores[first.best] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
-        return None
-    names = candidate.form in NAMING and any(are_countries([candidate.text]))
-    fits = names if each.noun in COUNTRIES else is_named(candidate, each.noun)
-    before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
-    if not asks_person(each.noun) and BY.search(before):
-        # By whom a hall was designed is no hall.
-        return None
-    is_unpaged = fits and not entity_named(session, first.reading.passages, candidate)
-    return Hop(each.asks, candidate.text, 0, first) if is_unpaged else None
+    """Return the best answer to a description where it has no page, None where it is no name that its noun fits.
+
+    In which state something lies, is the best that may be a state.
+    """
+    order = np.argsort(-first.scores, kind="stable")[: MOST_TRIED if each.noun in AREAS else 1].tolist()
+    for index in order or [first.best]:
+        candidate = first.reading.candidates[index]
+        if first.scores[index] < _least(each, LEAST_OF_NAMED):
+            return None
+        names = candidate.form in NAMING and any(are_countries([candidate.text]))
+        if not (names if each.noun in COUNTRIES else is_named(candidate, each.noun)):
+            continue
+        before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
+        if not (asks_person(each.noun) or is_group(each.noun)) and BY.search(before):
+            # By whom a hall was designed is no hall.
+            return None
+        is_unpaged = not entity_named(session, first.reading.passages, candidate)
+        is_known = each.noun in AREAS and (names or is_location(candidate.text))
+        hop = Hop(each.asks, candidate.text, 0, first._replace(best=index), is_known=is_known)
+        return hop if is_unpaged else None
+    return None
+
+
+def _least(each: Description, least: float) -> float:
+    """Return the least score of an answer to a description; `least` is that to one which is no clause."""
+    return least if not each.is_clause else LEAST_ANCHORED if len(each.anchors) else LEAST_SCORE

@@ -26,6 +26,35 @@ PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|m
 # The same before a clause: in "did trains reach the town where ..." it is none.
 CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
+AUXILIARY = "is|are|was|were|am|did|does|do|has|have|had|will|would|can|could|may|might|must|should"
+HELD = "(?:[a-z]*(?:ed|en|rn|ilt|und|eld|old|aid|ught|set|shot|cut))"
+VERBS = re.compile(
+    rf" (?:(?:is|was|are|were)(?: (?:{HELD}|an? [a-z]+)\b)?|(?:took|takes|take) place|(?!(?:{AUXILIARY})\b)[a-z]+)"
+    r"(?= |,)"
+)
+"""What a clause says of its subject: "is located", "was a citizen", "died"."""
+
+MORE = frozenset(
+    """in on at of from to for with by during before after since until till and or but as than then now who whom whose
+    which that when where while because not also still under over near into onto through between against about around
+    along among across beside behind within without called named known""".split()
+)
+"""Words with which a clause goes on."""
+
+# A verb is to come behind the clause.
+SUBJECTS = re.compile(
+    r"\b(?:did|does|do|when|while|until)"
+    r" (?:(?:the|an?) (?:[a-z]+ ){1,2}(?:of|where|(?:in|at|on|from) which) )*$", re.I
+)  # fmt: skip
+IS_DONE = re.compile(r"\b(?:is|was|are|were) $", re.I)
+NEXT = re.compile(rf",? (?:({AUXILIARY})\b|({HELD})(?= |\W*$)|([a-z]+))|, (?:what|how|why)\b")
+LED = re.compile(rf"{PREPOSITION}(?:who|whom|whose|which|that|where)\b(?: the| an?)?", re.I)
+LED_AGAIN = re.compile(r"\b(?:who|whom|whose|which|that|where)\b")
+OF_NAME = re.compile(r" (?:[a-z]+ ){1,2}(?:of|in|at) (?:the )?$")
+"""What a name may belong to within a clause: "where [the village of] Kell"."""
+
+QUOTED = re.compile(r"[\"“][^\"“”]{2,80}[\"”]")
+
 MOST_RUN = 3
 """Words of a clause that are left to it where its verb is none of it."""
 
@@ -39,11 +68,11 @@ def clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description
             continue
         if {each.lower() for each in words} & FUNCTION:
             continue
-        if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
-            continue
         inside = [each for each in mentions if each.start >= found.start(3)]
         end = found.end() if found[2] else _clause_end(text, found, inside)
-        asks = f"{asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
+        if not (ASKED.search(text[: found.start()] + text[end:]) or POLAR.match(text) or is_phrase(text)):
+            continue
+        asks = f"{asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip(' ,')}?"
         behind = f" {found[2]}" if found[2] else ""
         made = Description(found.start(), end, words[-1].lower(), asks, NO_ENTITIES, behind, is_clause=True)
         if named := [each.entities for each in inside if each.end <= end]:
@@ -57,6 +86,8 @@ def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention])
     In "did the man who built it die" that is a verb, in "was the man who built it born" a participle.
     """
     before, clause = text[: found.start()], found[3].rstrip()
+    if (end := _verb_end(text, found, inside)) is not None:
+        return end
     if IS.search(before) and not IS.search(clause) and PARTICIPLE.search(clause):
         return found.start(3) + clause.rindex(" ")
     if not CLAUSE_SUBJECT.search(before):
@@ -68,3 +99,33 @@ def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention])
     while len(words) > MOST_RUN + 1 and words[-1][0].lower() in FUNCTION:
         words.pop()
     return words[-2].end() if len(words) > MOST_RUN else found.end()
+
+
+def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int | None:
+    """Return where the verb of a clause ends before another one, which is said of its noun; None where none is.
+
+    "did the state where Kell is located become", "of the sea where Kell lies did", "did the man who left Kell die".
+    """
+    is_subject = SUBJECTS.search(text[: found.start()]) is not None
+    is_done = IS_DONE.search(text[: found.start()]) is not None
+    led = LED.match(text, found.start(3))
+    start = led.end() if led else found.start(3)
+    names = [(each.start, end_of(text, each)) for each in inside]
+    for first, end in sorted([*names, *(each.span() for each in QUOTED.finditer(text, start))]):
+        before = text[start:first]
+        if LED_AGAIN.search(before):
+            return None
+        if not before.strip() or OF_NAME.fullmatch(before):
+            verb = VERBS.match(text, end)
+            if verb is None:
+                continue
+            end = verb.end()
+        behind = NEXT.match(text, end, found.end())
+        if behind is None:
+            continue
+        verb, participle, other = behind.groups()
+        if not (participle or other) or (is_done and participle):
+            return end
+        if is_subject and (participle or other) not in MORE:
+            return end + (text[end] == ",")
+    return None

@@ -11,7 +11,7 @@ from retriever.answers.hops.nested import WINNING
 from retriever.answers.passages import Link, Passage
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
-from retriever.answers.text.kinds import FEMALE, MALE, Kind, kinds_of
+from retriever.answers.text.kinds import FEMALE, MALE, PLACES, Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.likeness import answer_tokens
@@ -27,7 +27,16 @@ LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
 
 TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
-TOWN_STEMS = frozenset(map(stem_of, TOWNS))
+TOWN_STEMS, PLACE_STEMS = frozenset(map(stem_of, TOWNS)), frozenset(map(stem_of, PLACES))
+AREAS = frozenset("state country nation continent province county".split())
+"""Nouns for what places lie in, of which none is named with a comma or by another noun: "Tarn County, Vessia"."""
+
+VAGUE = frozenset(map(stem_of, ("region", "territory")))
+LEVELS = (TOWNS - {"capital"}) | frozenset("county district borough parish suburb township".split())
+LOCATIONS = senses_of("location", 1)
+GROUPS = senses_of("organization", 1) | senses_of("group", 1)
+"""What a noun for people who do something together is a kind of."""
+
 ANYWHERE = frozenset("place birthplace home hometown location site area spot origin destination".split())
 """Nouns that any place may answer to."""
 
@@ -79,6 +88,9 @@ def _may_be(kind: Kind, noun: str, title: str) -> bool:
         return asks_person(noun) and kind.is_person
     if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
         return True
+    if noun in AREAS and (kind.is_place or is_location(title)) and (kind.is_a & PLACE_STEMS) <= VAGUE:
+        # "Kell is in a region known as ..." says nothing of what Kell is.
+        return True
     if kind.is_place:
         # A river is no lake, but a city may be called a town.
         return noun in ANYWHERE or (noun in TOWNS and bool(TOWN_STEMS & kind.is_a))
@@ -90,7 +102,24 @@ def is_named(candidate: Candidate, noun: str) -> bool:
     """Tell whether a candidate without a page is a name that may be what a noun names."""
     text = candidate.text
     is_name = candidate.form in NAMING and text[0].isupper() and not has_number(text) and not any(are_countries([text]))
+    is_name = is_name and (noun not in AREAS or _may_be_area(text, noun))
     return is_name and (looks_of(text)[0] or not asks_person(noun))
+
+
+def is_group(noun: str) -> bool:
+    """Tell whether a noun is one for people who do something together: a band, a company."""
+    return is_a(noun, GROUPS)
+
+
+def is_location(text: str) -> bool:
+    """Tell whether the last word of a name is known as a place."""
+    return is_a(noun_of(text), LOCATIONS)
+
+
+def _may_be_area(text: str, noun: str) -> bool:
+    head = noun_of(text)
+    fits = head == noun or (head not in LEVELS and is_location(text)) or not senses_of(head)
+    return fits and "," not in text
 
 
 def entity_named(session: Session, passages: Sequence[Passage], candidate: Candidate) -> int:
