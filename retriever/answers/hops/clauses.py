@@ -55,6 +55,29 @@ OF_NAME = re.compile(r" (?:[a-z]+ ){1,2}(?:of|in|at) (?:the )?$")
 
 QUOTED = re.compile(r"[\"“][^\"“”]{2,80}[\"”]")
 
+NOUN = rf"\b(?:the|an?) ((?:(?!(?:the|an?|of|in|on|at|and)\b){NAME} ){{1,3}})"
+UNLED = re.compile(rf"{NOUN}(?:the )?$", re.I)
+"""What stands before a name with which a clause begins that no "that" leads: "the town [Ada Orr was born in]"."""
+
+STRANDED = "from|in|at|for|to|on|by|with|of|under|near"
+SAYS = re.compile(
+    r" (?:(?:is|was|are|were)(?: (?:an? )?[a-z]+)?"
+    r"|(?!(?:is|was)\b)[a-z]+(?:ed|s)|came|went|grew up|won|wrote|sang|made|led|fought)"
+    rf" (?:{STRANDED})(?=\W*$| (?!the |an? |his |her |its )(?:{STRANDED}|before|after|when|until|[a-z]+)\b)",
+)
+"""What such a clause says, up to its preposition: "is from", "was born in", "played for"."""
+
+HELD_THERE = re.compile(rf" (?:is|was|are|were) (?:{HELD})(?=\W*$)")
+"""The same without one, at the end of a question that has a verb before: "the mayor of the city Ada Orr was born"."""
+
+VERB_BEFORE = re.compile(rf"\b(?:{AUXILIARY})\b", re.I)
+PARTICIPLES = re.compile(
+    rf"{NOUN}((?!(?:named|called|titled|entitled|nicknamed|including|following|regarding|during|using)\b)"
+    rf"(?:[a-z]+(?:ed|ing)|known|written|born|built|held|led|made|set|sung|won|founded)"
+    rf"(?: (?:by|in|on|at|for|from|after|to|with|as|into))? )(?:the )?$"
+)
+"""A participle before a name: "the film [directed by] Ada Orr", "the river [crossing] Kell"."""
+
 MOST_RUN = 3
 """Words of a clause that are left to it where its verb is none of it."""
 
@@ -63,21 +86,44 @@ def clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description
     """Yield what clauses describe, the last one first: on the pages of what a clause names, then on all."""
     for article in reversed(list(re.finditer(r"\b(?:the|an?) ", text, re.I))):
         found = CLAUSE.match(text, article.start())
-        words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
-        if not found or not words or not is_noun(words[-1]) or words[-1][0].isupper():
-            continue
-        if {each.lower() for each in words} & FUNCTION:
+        if not found or not _is_described_by(found[1]):
             continue
         inside = [each for each in mentions if each.start >= found.start(3)]
         end = found.end() if found[2] else _clause_end(text, found, inside)
         if not (ASKED.search(text[: found.start()] + text[end:]) or POLAR.match(text) or is_phrase(text)):
             continue
-        asks = f"{asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip(' ,')}?"
+        noun = found[1].split()[-1].lower()
+        asks = f"{asking(noun)} is the {found[1].strip()} {text[found.start(3) : end].rstrip(' ,')}?"
         behind = f" {found[2]}" if found[2] else ""
-        made = Description(found.start(), end, words[-1].lower(), asks, NO_ENTITIES, behind, is_clause=True)
+        made = Description(found.start(), end, noun, asks, NO_ENTITIES, behind, is_clause=True)
         if named := [each.entities for each in inside if each.end <= end]:
             yield made._replace(anchors=np.unique(np.concatenate(named)))
         yield made
+
+
+def unled(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
+    """Yield what clauses about names describe that no relative pronoun leads: "the town Ada Orr was born in"."""
+    for each in mentions:
+        before, end = text[: each.start], end_of(text, each)
+        found, said = PARTICIPLES.search(before), ""
+        if found:
+            said = text[found.start(2) : end]
+        elif found := UNLED.search(before):
+            is_done = IS_DONE.search(before[: found.start()]) is not None
+            says = SAYS.match(text, end) or (VERB_BEFORE.search(before) and HELD_THERE.match(text, end))
+            # "Was the ship Kell used for ..." asks of the ship.
+            if says and not (is_done and IS.match(says[0].strip()) is None):
+                said, end = f"that {text[found.end(1) : says.end()]}", says.end()
+        if found and said and _is_described_by(found[1]) and ASKED.search(text[: found.start()] + text[end:]):
+            noun = found[1].split()[-1].lower()
+            asks = f"{asking(noun)} is the {found[1].strip()} {said}?"
+            yield Description(found.start(), end, noun, asks, each.entities, is_clause=True)
+
+
+def _is_described_by(words: str) -> bool:
+    """Tell whether the last of some words is a noun that may be described, and the others stand before it."""
+    said = [each for each in words.split() if each.lower() not in ORDINAL]
+    return bool(said) and is_noun(said[-1]) and not said[-1][0].isupper() and not {*map(str.lower, said)} & FUNCTION
 
 
 def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:

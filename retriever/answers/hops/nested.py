@@ -26,7 +26,7 @@ from itertools import islice
 import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
-from retriever.answers.hops.clauses import clauses
+from retriever.answers.hops.clauses import clauses, unled
 from retriever.answers.hops.description import NAME, NO_ENTITIES, WORDS, Description, asking, end_of, is_noun
 from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.text.forms import CAPITAL
@@ -100,8 +100,11 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = list(_winners(text, sure))
-    found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
-    found += clauses(text, sure)
+    begun = list(unled(text, sure))
+    owned = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
+    # "The mayor of the town Ada Orr was born in" is no mayor of hers.
+    found += [each for each in owned if not any(each.start < one.start < each.end <= one.end for one in begun)]
+    found += [*clauses(text, sure), *begun]
     unpaged = (each for mention in _unpaged(text, sure) for each in (*_owned(text, mention), *_of(text, mention)))
     found += [each for each in unpaged if asks_person(each.noun) and not MANY.search(text, each.start, each.end)]
     if POLAR.match(text):
