@@ -25,7 +25,7 @@ from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in
 from retriever.answers.ranker import Ranked, ranked, single_candidate, without_named
 from retriever.answers.reading import read
-from retriever.answers.text.countries import are_countries
+from retriever.answers.text.countries import are_countries, country_called
 from retriever.answers.text.kind_asked import asks_person
 from retriever.fusion.store import Fusion
 from retriever.protocols import Ranker
@@ -307,9 +307,11 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
             # By whom a hall was designed is no hall.
             return None
         is_unpaged = not entity_named(session, first.reading.passages, candidate)
+        if not is_unpaged:
+            return None
+        country = country_called(candidate.text) if each.noun in COUNTRIES else None
         is_known = each.noun in AREAS and (names or is_location(candidate.text))
-        hop = Hop(each.asks, candidate.text, 0, first._replace(best=index), is_known=is_known)
-        return hop if is_unpaged else None
+        return Hop(each.asks, country or candidate.text, 0, first._replace(best=index), is_known=is_known)
     return None
 
 

@@ -31,6 +31,15 @@ def whole(country: str) -> str:
     return WITHIN.get(country, country)
 
 
+def country_called(name: str) -> str | None:
+    """Return the country that a name or an adjective is of, None where it is of none.
+
+    >>> country_called("Norwegian"), country_called("the Netherlands"), country_called("Orr")
+    ('Norway', 'Netherlands', None)
+    """
+    return _names()[0].get(name) or _names()[0].get(name.removeprefix("the "))
+
+
 def are_countries(names: Sequence[str]) -> NDArray[np.bool_]:
     """Return whether each name is a country's or its adjective (n,)."""
     known = _names()[0]
