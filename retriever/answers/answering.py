@@ -12,7 +12,8 @@ import numpy as np
 from retriever.answers.citations import MOST_CITED, citations_in, nearest, sentence_cited
 from retriever.answers.columns.cells import in_unit
 from retriever.answers.generation import generated
-from retriever.answers.hops.bridge import Hop, Ways, bridged
+from retriever.answers.hops.bridge import Ways, bridged
+from retriever.answers.hops.hop import Hop
 from retriever.answers.hops.kin.relatives import TOLD, kin_asked, relative
 from retriever.answers.hops.kin.steps import names_steps
 from retriever.answers.hops.roles import SURE, told_by_role

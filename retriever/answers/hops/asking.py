@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.asked import asked_of
 from retriever.answers.hops.description import Description
 from retriever.answers.hops.nested import descriptions, named
 from retriever.answers.passages import HITS
+from retriever.answers.patterns.facts import Fact, fact_asked
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import read
 from retriever.fusion.store import Fusion
@@ -88,3 +90,10 @@ def known(asking: Asking, chunks: Ids) -> Ranking:
     order = np.argsort(-chances, kind="stable")
     nothing = np.zeros((len(chunks), 0), np.float32)
     return Ranking("chunk", chunks[order], log_odds(chances[order]), nothing, (), np.zeros(len(chunks), np.int32))
+
+
+def fact_of(asking: Asking, asked: str) -> Fact | None:
+    """Return the fact that a question asks for; None where only some chunks may be read."""
+    if asking.allowed is not None:
+        return None
+    return fact_asked(asking.session, asked_of(asking.session, linked_question(asking.session, asked)))

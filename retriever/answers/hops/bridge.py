@@ -13,36 +13,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.asked import asked_of
-from retriever.answers.candidates import NAMING
 from retriever.answers.columns.lives import lives_asked
-from retriever.answers.hops.asking import FEW, Asking, known, on_pages
+from retriever.answers.hops.asking import FEW, Asking, fact_of, known, on_pages
 from retriever.answers.hops.description import NO_ENTITIES, Description
-from retriever.answers.hops.entities import AREAS, entity_named, is_group, is_location, is_named, is_what, paged
+from retriever.answers.hops.entities import entity_named, paged
+from retriever.answers.hops.hop import Hop, hop_of
 from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in
 from retriever.answers.ranker import Ranked, ranked, single_candidate, without_named
 from retriever.answers.reading import read
-from retriever.answers.text.countries import are_countries, country_called
 from retriever.answers.text.kind_asked import asks_person
 from retriever.fusion.store import Fusion
 from retriever.protocols import Ranker
 from retriever.question.reader import linked_question, query_of
 from retriever.session import Session
 from retriever.types import Ids
-from weft.text.names import name_key
 
 MOST_HOPS = 2
 """Descriptions that are answered one after the other."""
-
-MOST_TRIED = 6
-"""Best answers to a description of which one must have a page and be what the noun says."""
-
-LEAST_SCORE, LEAST_ANCHORED, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 2.0, 1.5, 0.5
-"""The scores (log-odds) from which on an answer to a description is followed: by a clause, and as somebody's or of
-something named, without a page and with one."""
 
 LEAST_CHANCE = 0.2
 """The chance from which on an answer by hops counts, not what the question's own passages offer."""
@@ -50,30 +40,8 @@ LEAST_CHANCE = 0.2
 LEAST_TOLD = 0.2
 """The chance from which on sentences about what has no page answer, before others are looked at."""
 
-MOST_SEEN = 30
-"""Best answers to a description among which MOST_TRIED names may have the fact that is asked for."""
-
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""
-
-BEFORE, BY = 20, re.compile(r"\bby (?:the )?$")
-COUNTRIES = frozenset(("country", "nation"))
-
-
-class Hop(NamedTuple):
-    """A question for what another one describes, its answer, and both read.
-
-    `entity` is what the answer names, 0 where it has no page. `is_told`: a rule found it, not the ranker. `fact` says
-    it, where no passage does. `is_known`: its name alone tells that it is what is looked for, as a country's does.
-    """
-
-    asks: str
-    answer: str
-    entity: int
-    found: Ranked
-    is_told: bool = False
-    fact: Fact | None = None
-    is_known: bool = False
 
 
 class Bridged(NamedTuple):
@@ -155,7 +123,7 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
         further = _by_way(passed, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
     page = np.array([hop.entity], np.int64)
-    fact = _fact(asking, asked)
+    fact = fact_of(asking, asked)
     if fact and not hop.entity:
         return Bridged((hop,), told_beside(hop.found, fact), fact)
     last = on_pages(asking, asked, page, search=True) if hop.entity else _without_page(asking, asked, hop, each)
@@ -165,13 +133,6 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
         return Bridged((hop,), kin)
     last = last and without_named(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
-
-
-def _fact(asking: Asking, asked: str) -> Fact | None:
-    """Return the fact that a question asks for; None where only some chunks may be read."""
-    if asking.allowed is not None:
-        return None
-    return fact_asked(asking.session, asked_of(asking.session, linked_question(asking.session, asked)))
 
 
 def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
@@ -192,7 +153,7 @@ def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ra
 
 def _described(asking: Asking, text: str, each: Description) -> Hop | None:
     first = on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
-    if first is None and _fact(asking, each.asks):
+    if first is None and fact_of(asking, each.asks):
         first = on_pages(asking, each.asks, NO_ENTITIES, search=True)
     kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
     if kin and first and any(kin.search(passage.text) for passage in first.reading.passages):
@@ -202,7 +163,7 @@ def _described(asking: Asking, text: str, each: Description) -> Hop | None:
         return hop
     if first is None:
         return None
-    return _hop(asking, each, first) or _by_fact(asking, text, each, first) or _by_name(asking.session, each, first)
+    return hop_of(asking, text, each, first)
 
 
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
@@ -250,71 +211,3 @@ def _held(asking: Asking, each: Description) -> Hop | None:
     return Hop(each.asks, found.text, found.entity, single_candidate(reading, found, SURE))
 
 
-def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
-    """Return the best answer to a description that has a page and is what its noun says, None where none is likely.
-
-    None behind a better one that may be so too and has no page, unless both share a word: whose wife has no page, has
-    no other one for that. No way leads back to what it came by.
-    """
-    session, passed = asking.session, asking.passed.union(each.anchors.tolist())
-    tried: set[str] = set()
-    better: list[str] = []
-    for index in np.argsort(-first.scores, kind="stable").tolist():
-        candidate = first.reading.candidates[index]
-        if len(tried) == MOST_TRIED or first.scores[index] < _least(each, LEAST_PAGED):
-            return None
-        if candidate.key in tried:
-            continue
-        tried.add(candidate.key)
-        entity, words = entity_named(session, first.reading.passages, candidate), set(candidate.key.split())
-        if entity and entity not in passed and is_what(session, entity, each.noun):
-            if all(words.intersection(other.split()) for other in better):
-                return Hop(each.asks, candidate.text, entity, first._replace(best=index))
-        elif not entity and is_named(candidate, each.noun):
-            better.append(candidate.key)
-    return None
-
-
-def _by_fact(asking: Asking, text: str, each: Description, first: Ranked) -> Hop | None:
-    """Return the best answer to a description of which a fact says what the question asks for; None for none."""
-    named: dict[str, int] = {}
-    for index in np.argsort(-first.scores, kind="stable")[:MOST_SEEN].tolist():
-        candidate = first.reading.candidates[index]
-        if first.scores[index] >= LEAST_OF_NAMED and is_named(candidate, each.noun):
-            named.setdefault(candidate.text, index)
-    known = asking.session.skb.meanings([name_key(name) for name in named])
-    for name, index in [each for each in named.items() if name_key(each[0]) in known][:MOST_TRIED]:
-        if _fact(asking, each.filled(text, name)):
-            return Hop(each.asks, name, 0, first._replace(best=index))
-    return None
-
-
-def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
-    """Return the best answer to a description where it has no page, None where it is no name that its noun fits.
-
-    In which state something lies, is the best that may be a state.
-    """
-    order = np.argsort(-first.scores, kind="stable")[: MOST_TRIED if each.noun in AREAS else 1].tolist()
-    for index in order or [first.best]:
-        candidate = first.reading.candidates[index]
-        if first.scores[index] < _least(each, LEAST_OF_NAMED):
-            return None
-        names = candidate.form in NAMING and any(are_countries([candidate.text]))
-        if not (names if each.noun in COUNTRIES else is_named(candidate, each.noun)):
-            continue
-        before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
-        if not (asks_person(each.noun) or is_group(each.noun)) and BY.search(before):
-            # By whom a hall was designed is no hall.
-            return None
-        is_unpaged = not entity_named(session, first.reading.passages, candidate)
-        if not is_unpaged:
-            return None
-        country = country_called(candidate.text) if each.noun in COUNTRIES else None
-        is_known = each.noun in AREAS and (names or is_location(candidate.text))
-        return Hop(each.asks, country or candidate.text, 0, first._replace(best=index), is_known=is_known)
-    return None
-
-
-def _least(each: Description, least: float) -> float:
-    """Return the least score of an answer to a description; `least` is that to one which is no clause."""
-    return least if not each.is_clause else LEAST_ANCHORED if len(each.anchors) else LEAST_SCORE

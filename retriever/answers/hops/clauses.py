@@ -47,7 +47,7 @@ SUBJECTS = re.compile(
     r" (?:(?:the|an?) (?:[a-z]+ ){1,2}(?:of|where|(?:in|at|on|from) which) )*$", re.I
 )  # fmt: skip
 IS_DONE = re.compile(r"\b(?:is|was|are|were) $", re.I)
-NEXT = re.compile(rf",? (?:({AUXILIARY})\b|({HELD})(?= |\W*$)|([a-z]+))|, (?:what|how|why)\b")
+NEXT = re.compile(rf",? (?:(?:{AUXILIARY})\b|({HELD})(?= |\W*$)|([a-z]+))|, (?:what|how|why)\b")
 LED = re.compile(rf"{PREPOSITION}(?:who|whom|whose|which|that|where)\b(?: the| an?)?", re.I)
 LED_AGAIN = re.compile(r"\b(?:who|whom|whose|which|that|where)\b")
 OF_NAME = re.compile(r" (?:[a-z]+ ){1,2}(?:of|in|at) (?:the )?$")
@@ -162,14 +162,14 @@ def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -
         if LED_AGAIN.search(before):
             return None
         if not before.strip() or OF_NAME.fullmatch(before):
-            verb = VERBS.match(text, end)
-            if verb is None:
+            says = VERBS.match(text, end)
+            if says is None:
                 continue
-            end = verb.end()
+            end = says.end()
         behind = NEXT.match(text, end, found.end())
         if behind is None:
             continue
-        verb, participle, other = behind.groups()
+        participle, other = behind.groups()
         if not (participle or other) or (is_done and participle):
             return end
         if is_subject and (participle or other) not in MORE:
