@@ -34,8 +34,8 @@ WORD_BEFORE, WORD_BEHIND = re.compile(r"[^\W_]+\Z"), re.compile(r"[^\W_]+")
 LONGEST_WORD = 40
 """Characters of a word that are read before a link which begins inside of one."""
 
-ARTICLES = (" the", " a", " an")
-"""With what no answer ends: 'Once the "active" queue is full'."""
+ARTICLES = (" the", " a", " an", " The")
+"""With what no answer ends: 'Once the "active" queue is full', 'Hall The' of a text without full stops."""
 
 MOST_PAIRS = 1 << 18
 """Pairs of a candidate and a word that are looked at at once."""

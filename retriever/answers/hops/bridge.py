@@ -40,6 +40,9 @@ LEAST_CHANCE = 0.2
 LEAST_TOLD = 0.2
 """The chance from which on sentences about what has no page answer, before others are looked at."""
 
+LIKELY = 0.5
+"""The chance from which on the own page of a place or a thing answers, before others are looked at."""
+
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""
 
@@ -127,12 +130,25 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
     if fact and not hop.entity:
         return Bridged((hop,), told_beside(hop.found, fact), fact)
     last = on_pages(asking, asked, page, search=True) if hop.entity else _without_page(asking, asked, hop, each)
+    if hop.entity and asking.everywhere and not asks_person(each.noun):
+        last = _or_elsewhere(asking, asked, hop.answer, last)
     if fact and (stated := told_in(last, fact) or (None if last else told_beside(hop.found, fact))):
         return Bridged((hop,), stated, fact)
     if kin := _kin(asking, asked, last):
         return Bridged((hop,), kin)
     last = last and without_named(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
+
+
+def _or_elsewhere(asking: Asking, asked: str, name: str, own: Ranked | None) -> Ranked | None:
+    """Return what the own page of something offers, or where that is little, more likely passages that name it."""
+    if own is not None and own.chance >= LIKELY:
+        return own
+    others = on_pages(asking, asked, NO_ENTITIES, search=True)
+    if others is None or (own is not None and others.chance <= own.chance):
+        return own
+    passage = others.reading.passages[others.candidate.passage]
+    return others if name.lower() in f"{passage.title} {passage.text}".lower() else own
 
 
 def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
