@@ -21,9 +21,9 @@ from weft.text.names import name_key
 MOST_TRIED = 6
 """Best answers to a description of which one must have a page and be what the noun says."""
 
-LEAST_SCORE, LEAST_ANCHORED, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 2.0, 1.5, 0.5
-"""The scores (log-odds) from which on an answer to a description is followed: by a clause, and as somebody's or of
-something named, without a page and with one."""
+LEAST_SCORE, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 1.5, 0.5
+"""The scores (log-odds) from which on an answer to a description is followed: by a clause that nothing named tells, and
+of something named, without a page and, where it is no clause, with one."""
 
 MOST_SEEN = 30
 """Best answers to a description among which MOST_TRIED names may have the fact that is asked for."""
@@ -120,4 +120,4 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
 
 def _least(each: Description, least: float) -> float:
     """Return the least score of an answer to a description; `least` is that to one which is no clause."""
-    return least if not each.is_clause else LEAST_ANCHORED if len(each.anchors) else LEAST_SCORE
+    return least if not each.is_clause else LEAST_OF_NAMED if len(each.anchors) else LEAST_SCORE
