@@ -10,7 +10,7 @@ import numpy as np
 from retriever.answers.candidates import NAMING
 from retriever.answers.hops.asking import Asking, fact_of
 from retriever.answers.hops.description import Description
-from retriever.answers.hops.entities import AREAS, entity_named, is_group, is_location, is_named, is_what
+from retriever.answers.hops.entities import AREAS, entity_named, is_group, is_location, is_named, is_what, paged
 from retriever.answers.patterns.facts import Fact
 from retriever.answers.ranker import Ranked
 from retriever.answers.text.countries import are_countries, country_called
@@ -69,7 +69,8 @@ def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
         if candidate.key in tried:
             continue
         tried.add(candidate.key)
-        entity, words = entity_named(session, first.reading.passages, candidate), set(candidate.key.split())
+        entity = paged(session, entity_named(session, first.reading.passages, candidate))
+        words = set(candidate.key.split())
         if entity and entity not in passed and is_what(session, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
                 return Hop(each.asks, candidate.text, entity, first._replace(best=index))
@@ -109,11 +110,11 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
         if not (asks_person(each.noun) or is_group(each.noun)) and BY.search(before):
             # By whom a hall was designed is no hall.
             return None
-        is_unpaged = not entity_named(session, first.reading.passages, candidate)
-        if not is_unpaged:
+        entity = entity_named(session, first.reading.passages, candidate)
+        if paged(session, entity) or (entity and not asks_person(each.noun) and each.noun not in AREAS):
             return None
         country = country_called(candidate.text) if each.noun in COUNTRIES else None
-        is_known = each.noun in AREAS and (names or is_location(candidate.text))
+        is_known = names or is_location(candidate.text) if each.noun in AREAS else bool(entity)
         return Hop(each.asks, country or candidate.text, 0, first._replace(best=index), is_known=is_known)
     return None
 
