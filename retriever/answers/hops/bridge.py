@@ -22,6 +22,7 @@ from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, rela
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in
+from retriever.answers.patterns.kin_trades import kin_trade, own_trade, trade_asked
 from retriever.answers.ranker import Ranked, ranked, single_candidate, without_named
 from retriever.answers.reading import read
 from retriever.answers.text.kind_asked import asks_person
@@ -121,11 +122,14 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
         # Of a thing without a page nothing says that it is what the noun says.
         described.append(hop)
     asked = each.filled(text, hop.answer)
+    page = np.array([hop.entity], np.int64)
+    if hop.entity and trade_asked(asked) and (told := _trade(asked, on_pages(asking, asked, page, search=True))):
+        # Her own page says what her father did, who may have none.
+        return Bridged((hop,), told)
     if asking.descriptions(asked):
         passed = asking._replace(passed=asking.passed | {hop.entity, *each.anchors.tolist()})
         further = _by_way(passed, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
-    page = np.array([hop.entity], np.int64)
     fact = fact_of(asking, asked)
     if fact and not hop.entity:
         return Bridged((hop,), told_beside(hop.found, fact), fact)
@@ -206,6 +210,13 @@ def _kin(asking: Asking, asked: str, *read: Ranked | None) -> Ranked | None:
         return None
     told = next(filter(None, (_told(asking.session, asked, each) for each in read)), None)
     return told or _told(asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True))
+
+
+def _trade(asked: str, read: Ranked | None) -> Ranked | None:
+    """Return whose trade a question asks for, of somebody or of kin, as what was read says it."""
+    passages = read.reading.passages if read else ()
+    found = kin_trade(asked, passages) or own_trade(asked, passages)
+    return single_candidate(read.reading, found, TOLD) if read and found else None
 
 
 def _told(session: Session, asked: str, read: Ranked | None) -> Ranked | None:

@@ -15,11 +15,15 @@ from retriever.question.reader import ASKED
 from retriever.types import QueryMention
 
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
+DONE = (
+    "come|belong|die|live|work|stay|go|grow up|study|teach|play|marry|serve|retire|move|stand|fight|begin|end|start"
+    "|lead|rule"
+)
 CLAUSE = re.compile(
-    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
+    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)|(?<!the )(?:{DONE})) )?"
     rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
 )  # fmt: skip
-"""A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
+"""A noun, perhaps a verb of what is asked ("was the captain born who ..."), and the clause that describes it."""
 
 IS = re.compile(r"\b(?:is|was|are|were)\b", re.I)
 PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|married|published|made)$", re.I)
@@ -29,7 +33,8 @@ CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}o
 AUXILIARY = "is|are|was|were|am|did|does|do|has|have|had|will|would|can|could|may|might|must|should"
 HELD = "(?:[a-z]*(?:ed|en|rn|ilt|und|eld|old|aid|ught|set|shot|cut))"
 VERBS = re.compile(
-    rf" (?:(?:is|was|are|were)(?: (?:{HELD}|an? [a-z]+)\b)?|(?:took|takes|take) place|(?!(?:{AUXILIARY})\b)[a-z]+)"
+    rf" (?:(?:is|was|are|were)(?: (?:(?:first|originally|later|also) )?(?:{HELD}|given|an? [a-z]+)\b)?"
+    rf"|(?:took|takes|take) place|(?!(?:{AUXILIARY})\b)[a-z]+)"
     r"(?= |,)"
 )
 """What a clause says of its subject: "is located", "was a citizen", "died"."""
@@ -53,6 +58,7 @@ LED_AGAIN = re.compile(r"\b(?:who|whom|whose|which|that|where)\b")
 OF_NAME = re.compile(r" (?:[a-z]+ ){1,2}(?:of|in|at) (?:the )?$")
 """What a name may belong to within a clause: "where [the village of] Kell"."""
 
+ONE_NOUN = re.compile(r" [a-z]+ ")
 QUOTED = re.compile(r"[\"“][^\"“”]{2,80}[\"”]")
 
 NOUN = rf"\b(?:the|an?) ((?:(?!(?:the|an?|of|in|on|at|and)\b){NAME} ){{1,3}})"
@@ -156,12 +162,13 @@ def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -
     is_done = IS_DONE.search(text[: found.start()]) is not None
     led = LED.match(text, found.start(3))
     start = led.end() if led else found.start(3)
+    is_led_on = led is not None and led[0].endswith(("the", "a", "an"))
     names = [(each.start, end_of(text, each)) for each in inside]
     for first, end in sorted([*names, *(each.span() for each in QUOTED.finditer(text, start))]):
         before = text[start:first]
         if LED_AGAIN.search(before):
             return None
-        if not before.strip() or OF_NAME.fullmatch(before):
+        if not before.strip() or OF_NAME.fullmatch(before) or (is_led_on and ONE_NOUN.fullmatch(before)):
             says = VERBS.match(text, end)
             if says is None:
                 continue

@@ -31,6 +31,11 @@ TOWN_STEMS, PLACE_STEMS = frozenset(map(stem_of, TOWNS)), frozenset(map(stem_of,
 AREAS = frozenset("state country nation continent province county".split())
 """Nouns for what places lie in, of which none is named with a comma or by another noun: "Tarn County, Vessia"."""
 
+STATES = frozenset(
+    map(stem_of, "kingdom republic principality empire duchy emirate sultanate federation realm".split())
+)
+"""What a country may be called instead, by stems."""
+
 VAGUE = frozenset(map(stem_of, ("region", "territory")))
 LEVELS = (TOWNS - {"capital"}) | frozenset("county district borough parish suburb township".split())
 LOCATIONS = senses_of("location", 1)
@@ -87,6 +92,8 @@ def _may_be(kind: Kind, noun: str, title: str) -> bool:
     if asks_person(noun) or kind.is_person:
         return asks_person(noun) and kind.is_person
     if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
+        return True
+    if noun in ("country", "nation") and kind.is_a & STATES:
         return True
     if noun in AREAS and (kind.is_place or is_location(title)) and (kind.is_a & PLACE_STEMS) <= VAGUE:
         # "Kell is in a region known as ..." says nothing of what Kell is.

@@ -71,7 +71,7 @@ CONTESTS = senses_of("contest") | senses_of("award") | senses_of("trophy")
 """What the last word of a prize is a kind of, where it stands behind."""
 
 DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
-SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
+SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}(?:of (?:the )?)?$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.hops.kin.kinship import KINDS, MARRYING, OWNERS
@@ -57,6 +58,12 @@ NOUN = (
 )
 FULL_NAME = re.compile(rf"[{UPPER}][\w’'-]*(?: (?:(?:de|van|von|of|the) )?[{UPPER}][\w’'.-]*)+")
 NAMED = rf"(?:,? [{UPPER}][\w’-]*)*"
+NO_DEEDS = (
+    "(?:is|was|had|has|would|could|did|died|lived|moved|married|wanted|refused|hoped|came|went|left|fell|became|gave|took"
+    "|sent|told|said|never|also|thought|met|knew|disapproved|approved|opposed|encouraged|allowed|remarried|emigrated)\\b"
+)
+"""Verbs of what is nobody's trade."""
+
 AND = rf"[^.;]{{1,60}}? and (?:(?:his|her) (?:wife|husband),?{NAMED}, )?(?:an?|the) {NOUN}"
 
 
@@ -73,7 +80,8 @@ def kin_trade(text: str, passages: Sequence[Passage]) -> Candidate | None:
     kin = kin_called(asks["kin"])
     for index, passage in enumerate(passages):
         if is_named(passage.title, asks["whom"], passage.named >= LEAST_NAMED):
-            for start, end in trades_in(passage.text, kin, gender_in(passage.text)):
+            gender = gender_in(passage.text)
+            for start, end in chain(trades_in(passage.text, kin, gender), _deeds(passage.text, kin, gender)):
                 told = passage.text[start:end]
                 return Candidate(told, normalised(told), index, start, end, NUMBERED["phrase"], 0)
     return None
@@ -101,6 +109,13 @@ def trades_in(text: str, kin: str, gender: int) -> Iterator[Span]:
     """Yield what a page about her (1), him (-1) or somebody (0) says that one's `kin`, a key of KINDS, was."""
     for pattern in _patterns(kin, gender):
         yield from _trades(pattern, text)
+
+
+def _deeds(text: str, kin: str, gender: int) -> Iterator[Span]:
+    """Yield what a sentence says that somebody's kin did, and nothing else: "Her father kept a mill."."""
+    owned = rf"(?:{OWNERS[gender]}) (?:[a-z-]+ )?(?:{KINDS[kin].words}){NAMED}"
+    for found in re.finditer(rf"(?:^|[.!?] |\n){owned} (?P<deed>(?!{NO_DEEDS})[a-z]+(?: [^\s.,;\d]+){{1,6}})\.", text):
+        yield found.span("deed")
 
 
 def _trades(pattern: re.Pattern[str], text: str) -> Iterator[Span]:

@@ -139,12 +139,17 @@ def _of_life(text: str) -> str:
 
     >>> _of_life("What does Ida Ness do for a living?"), _of_life("How did she earn her living?")
     ("What is Ida Ness's job?", 'What was her job?')
+    >>> _of_life("What did the father of Ida Ness do for a living?")
+    'What was the job of the father of Ida Ness?'
     """
     if len(text) > LONGEST:
         return text
     if found := LIVING.fullmatch(text):
         who = found["who"] or found["whose"]
         is_now = (found["does"] or found["how"]).lower() == "does"
+        if who.lower().startswith("the ") and " of " in who:
+            # "The father of Ada Orr's job" would be the father of a job.
+            return f"What {'is' if is_now else 'was'} the job of {who}?"
         return f"What {'is' if is_now else 'was'} {OWNERS.get(who.lower(), who + chr(39) + 's')} job?"
     if found := DEATH_OF.fullmatch(text):
         return f"What did {found['of']} die of?"

@@ -23,6 +23,9 @@ PAGES = {
     "Statehood": "Mississippi became part of the Union on December 10, 1817. Tennessee became part of it in 1796.",
     "Tennessee": "Tennessee is a state of the Union. Its halls are listed.",
     "Jan Tey": "Jan Tey (born 1840) is a Norwegian diver.",
+    "Ida Ness": "Ida Ness (born 1170) was the composer of the Lamp Song. Her father tuned mill bells. Her mother died "
+    "in 1190. She wrote nine songs.",
+    "Lamp Song": "The Lamp Song is a song by Ida Ness.",
     "Seas of the north": "The deepest lake in Norway is the Hornindal Lake.",
 }
 
@@ -57,6 +60,12 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         # Where nothing is said of its noun, a clause ends with the question.
         ("When did trains reach the town where Ada Orr worked hard?", ["Ada Orr"],
          "What is the town where Ada Orr worked hard?", "When did trains reach Y?"),
+        ("To which party did the man belong who signed the Treaty of Kell?", ["Treaty of Kell"],
+         "Who is the man who signed the Treaty of Kell?", "To which party did Y belong?"),
+        ("Where did the architect of the house in which the opera Veldra was first given get married?", ["Veldra"],
+         "What is the house in which the opera Veldra was first given?", "Where did the architect of Y get married?"),
+        ("With what did the daughter of Ada Orr's inventor win a medal?", ["Ada Orr"],
+         "Who is the inventor of Ada Orr?", "With what did the daughter of Y win a medal?"),
         # No relative pronoun leads these.
         ("Which river crosses the town Ada Orr played for before Tarn?", ["Ada Orr", "Tarn"],
          "What is the town that Ada Orr played for?", "Which river crosses Y before Tarn?"),
@@ -123,6 +132,7 @@ def test_what_nouns_and_names_are_of() -> None:
         ("Who was the first president of the association which published the Kell Journal?", "Ida Ness",
          "Tarn Mining Association"),
         ("When did the state where Lamp Hall is located become part of the Union?", "December 10, 1817", "Mississippi"),
+        ("What did the father of the composer of the Lamp Song do for a living?", "tuned mill bells", "Ida Ness"),
         ("What is the deepest lake in the country Jan Tey is from?", "Hornindal Lake", "Norway"),
     ],
 )  # fmt: skip
