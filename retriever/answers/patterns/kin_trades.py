@@ -58,11 +58,12 @@ NOUN = (
 )
 FULL_NAME = re.compile(rf"[{UPPER}][\w’'-]*(?: (?:(?:de|van|von|of|the) )?[{UPPER}][\w’'.-]*)+")
 NAMED = rf"(?:,? [{UPPER}][\w’-]*)*"
-NO_DEEDS = (
-    "(?:is|was|had|has|would|could|did|died|lived|moved|married|wanted|refused|hoped|came|went|left|fell|became|gave|took"
-    "|sent|told|said|never|also|thought|met|knew|disapproved|approved|opposed|encouraged|allowed|remarried|emigrated)\\b"
+DEEDS = (
+    "kept|ran|owned|managed|made|built|sold|taught|drove|repaired|mended|tuned|wove|farmed|fished|bred|grew|raised|dealt"
+    "|traded|worked|served|practi[cs]ed|preached|edited|published|printed|dug|ground|baked|brewed|carved|dyed|forged"
+    "|hauled|painted|spun|tanned|tended|trained|sailed|piloted|operated"
 )
-"""Verbs of what is nobody's trade."""
+"""Verbs of what somebody does for a living, where no pronoun stands behind."""
 
 AND = rf"[^.;]{{1,60}}? and (?:(?:his|her) (?:wife|husband),?{NAMED}, )?(?:an?|the) {NOUN}"
 
@@ -114,7 +115,8 @@ def trades_in(text: str, kin: str, gender: int) -> Iterator[Span]:
 def _deeds(text: str, kin: str, gender: int) -> Iterator[Span]:
     """Yield what a sentence says that somebody's kin did, and nothing else: "Her father kept a mill."."""
     owned = rf"(?:{OWNERS[gender]}) (?:[a-z-]+ )?(?:{KINDS[kin].words}){NAMED}"
-    for found in re.finditer(rf"(?:^|[.!?] |\n){owned} (?P<deed>(?!{NO_DEEDS})[a-z]+(?: [^\s.,;\d]+){{1,6}})\.", text):
+    other = r"(?: (?!(?:it|him|her|his|them|their|hard)\b)[^\s.,;\d]+)"
+    for found in re.finditer(rf"(?:^|[.!?] |\n){owned} (?P<deed>(?:{DEEDS}){other}{{1,6}})\.", text):
         yield found.span("deed")
 
 
