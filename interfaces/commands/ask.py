@@ -45,7 +45,7 @@ Examples:
 @fusion_option
 @click.option("--threshold", type=Amount(0, 1),
               help="Give an answer found in passages if the chance that they answer is so much or more; 0 always."
-                   "  [default: 0.45]")
+                   "  [default: 0.4]")
 @click.option("--least-confidence", type=Amount(0, 1), default=0.0, show_default=True,
               help="Give it only if it is so sure that it is right: 0.15 leaves out a quarter of the wrong answers, and"
                    " hardly any right one. To how or why, and to phrases, 0.1 at least, but with --threshold 0.")

@@ -49,7 +49,7 @@ UNSAID = 0.4
 """What is left of the chance of a date, or a number of people, whose sentence says nothing of the birth, the death or
 the population that is asked for."""
 
-UNDECIDED = 0.6
+UNDECIDED = 0.53
 """Factor of the chance of one of two things of which nothing tells the order."""
 
 ORDERS = re.compile(r"\b(?:first|last|earlier|later|older|younger|longer|(?:more|most) recent(?:ly)?)\b", re.I)

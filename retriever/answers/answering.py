@@ -49,7 +49,7 @@ from retriever.types import Answer, Citation, Ids, Step
 from weft.text.normalise import normalized
 
 HITS = 20
-THRESHOLD = 0.45
+THRESHOLD = 0.4
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 LONGEST = 300
@@ -61,7 +61,7 @@ DOUBTFUL = 0.1
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
 
-UNTOLD = 0.45
+UNTOLD = 0.4
 """What is left of the chance of an answer about kin that no page is found to tell."""
 
 class Chosen(NamedTuple):

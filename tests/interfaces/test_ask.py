@@ -68,7 +68,7 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
     near = found["nearest"][0]
     assert near["text"][slice(*near["span"])] == said
     first, *shown = _run("ask", kb, question).splitlines()
-    assert first == f"no answer is likely enough (chance {found['chance']:.2f} below 0.45); the nearest passages:"
+    assert first == f"no answer is likely enough (chance {found['chance']:.2f} below 0.40); the nearest passages:"
     assert shown[0] == f"[1] {near['uri']}: {said}"
     assert f"{found['reason']}; the nearest passages:" == first
     with weft.open(kb) as opened:
