@@ -15,12 +15,12 @@ from retriever.question.reader import ASKED
 from retriever.types import QueryMention
 
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
-DONE = (
+INTRANSITIVE = (
     "come|belong|die|live|work|stay|go|grow up|study|teach|play|marry|serve|retire|move|stand|fight|begin|end|start"
     "|lead|rule"
 )
 CLAUSE = re.compile(
-    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)|(?<!the )(?:{DONE})) )?"
+    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)|(?<!the )(?:{INTRANSITIVE})) )?"
     rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
 )  # fmt: skip
 """A noun, perhaps a verb of what is asked ("was the captain born who ..."), and the clause that describes it."""
@@ -31,15 +31,16 @@ PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|m
 CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
 AUXILIARY = "is|are|was|were|am|did|does|do|has|have|had|will|would|can|could|may|might|must|should"
-HELD = "(?:[a-z]*(?:ed|en|rn|ilt|und|eld|old|aid|ught|set|shot|cut))"
+# By their endings.
+PAST_PARTICIPLE = "(?:[a-z]*(?:ed|en|rn|ilt|und|eld|old|aid|ught|set|shot|cut))"
 VERBS = re.compile(
-    rf" (?:(?:is|was|are|were)(?: (?:(?:first|originally|later|also) )?(?:{HELD}|given|an? [a-z]+)\b)?"
+    rf" (?:(?:is|was|are|were)(?: (?:(?:first|originally|later|also) )?(?:{PAST_PARTICIPLE}|given|an? [a-z]+)\b)?"
     rf"|(?:took|takes|take) place|(?!(?:{AUXILIARY})\b)[a-z]+)"
     r"(?= |,)"
 )
 """What a clause says of its subject: "is located", "was a citizen", "died"."""
 
-MORE = frozenset(
+CONTINUING = frozenset(
     """in on at of from to for with by during before after since until till and or but as than then now who whom whose
     which that when where while because not also still under over near into onto through between against about around
     along among across beside behind within without called named known""".split()
@@ -51,10 +52,10 @@ SUBJECTS = re.compile(
     r"\b(?:did|does|do|when|while|until)"
     r" (?:(?:the|an?) (?:[a-z]+ ){1,2}(?:of|where|(?:in|at|on|from) which) )*$", re.I
 )  # fmt: skip
-IS_DONE = re.compile(r"\b(?:is|was|are|were) $", re.I)
-NEXT = re.compile(rf",? (?:(?:{AUXILIARY})\b|({HELD})(?= |\W*$)|([a-z]+))|, (?:what|how|why)\b")
-LED = re.compile(rf"{PREPOSITION}(?:who|whom|whose|which|that|where)\b(?: the| an?)?", re.I)
-LED_AGAIN = re.compile(r"\b(?:who|whom|whose|which|that|where)\b")
+COPULA = re.compile(r"\b(?:is|was|are|were) $", re.I)
+NEXT = re.compile(rf",? (?:(?:{AUXILIARY})\b|({PAST_PARTICIPLE})(?= |\W*$)|([a-z]+))|, (?:what|how|why)\b")
+RELATIVE = re.compile(rf"{PREPOSITION}(?:who|whom|whose|which|that|where)\b(?: the| an?)?", re.I)
+RELATIVE_PRONOUN = re.compile(r"\b(?:who|whom|whose|which|that|where)\b")
 OF_NAME = re.compile(r" (?:[a-z]+ ){1,2}(?:of|in|at) (?:the )?$")
 """What a name may belong to within a clause: "where [the village of] Kell"."""
 
@@ -62,18 +63,18 @@ ONE_NOUN = re.compile(r" [a-z]+ ")
 QUOTED = re.compile(r"[\"“][^\"“”]{2,80}[\"”]")
 
 NOUN = rf"\b(?:the|an?) ((?:(?!(?:the|an?|of|in|on|at|and)\b){NAME} ){{1,3}})"
-UNLED = re.compile(rf"{NOUN}(?:the )?$", re.I)
+ZERO_RELATIVE = re.compile(rf"{NOUN}(?:the )?$", re.I)
 """What stands before a name with which a clause begins that no "that" leads: "the town [Ada Orr was born in]"."""
 
-STRANDED = "from|in|at|for|to|on|by|with|of|under|near"
-SAYS = re.compile(
+PREPOSITIONS = "from|in|at|for|to|on|by|with|of|under|near"
+STRANDED_VERB = re.compile(
     r" (?:(?:is|was|are|were)(?: (?:an? )?[a-z]+)?"
     r"|(?!(?:is|was)\b)[a-z]+(?:ed|s)|came|went|grew up|won|wrote|sang|made|led|fought)"
-    rf" (?:{STRANDED})(?=\W*$| (?!the |an? |his |her |its )(?:{STRANDED}|before|after|when|until|[a-z]+)\b)",
+    rf" (?:{PREPOSITIONS})(?=\W*$| (?!the |an? |his |her |its )(?:{PREPOSITIONS}|before|after|when|until|[a-z]+)\b)",
 )
 """What such a clause says, up to its preposition: "is from", "was born in", "played for"."""
 
-HELD_THERE = re.compile(rf" (?:is|was|are|were) (?:{HELD})(?=\W*$)")
+PASSIVE_AT_END = re.compile(rf" (?:is|was|are|were) (?:{PAST_PARTICIPLE})(?=\W*$)")
 """The same without one, at the end of a question that has a verb before: "the mayor of the city Ada Orr was born"."""
 
 VERB_BEFORE = re.compile(rf"\b(?:{AUXILIARY})\b", re.I)
@@ -107,16 +108,16 @@ def clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description
         yield made
 
 
-def unled(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
-    """Yield what clauses about names describe that no relative pronoun leads: "the town Ada Orr was born in"."""
+def reduced(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
+    """Yield what reduced clauses about names describe: "the town Ada Orr was born in", "the film starring Ada Orr"."""
     for each in mentions:
         before, end = text[: each.start], end_of(text, each)
         found, said = PARTICIPLES.search(before), ""
         if found:
             said = text[found.start(2) : end]
-        elif found := UNLED.search(before):
-            is_done = IS_DONE.search(before[: found.start()]) is not None
-            says = SAYS.match(text, end) or (VERB_BEFORE.search(before) and HELD_THERE.match(text, end))
+        elif found := ZERO_RELATIVE.search(before):
+            is_done = COPULA.search(before[: found.start()]) is not None
+            says = STRANDED_VERB.match(text, end) or (VERB_BEFORE.search(before) and PASSIVE_AT_END.match(text, end))
             # "Was the ship Kell used for ..." asks of the ship.
             if says and not (is_done and IS.match(says[0].strip()) is None):
                 said, end = f"that {text[found.end(1) : says.end()]}", says.end()
@@ -159,16 +160,16 @@ def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -
     "did the state where Kell is located become", "of the sea where Kell lies did", "did the man who left Kell die".
     """
     is_subject = SUBJECTS.search(text[: found.start()]) is not None
-    is_done = IS_DONE.search(text[: found.start()]) is not None
-    led = LED.match(text, found.start(3))
-    start = led.end() if led else found.start(3)
-    is_led_on = led is not None and led[0].endswith(("the", "a", "an"))
+    is_done = COPULA.search(text[: found.start()]) is not None
+    opening = RELATIVE.match(text, found.start(3))
+    start = opening.end() if opening else found.start(3)
+    has_article = opening is not None and opening[0].endswith(("the", "a", "an"))
     names = [(each.start, end_of(text, each)) for each in inside]
     for first, end in sorted([*names, *(each.span() for each in QUOTED.finditer(text, start))]):
         before = text[start:first]
-        if LED_AGAIN.search(before):
+        if RELATIVE_PRONOUN.search(before):
             return None
-        if not before.strip() or OF_NAME.fullmatch(before) or (is_led_on and ONE_NOUN.fullmatch(before)):
+        if not before.strip() or OF_NAME.fullmatch(before) or (has_article and ONE_NOUN.fullmatch(before)):
             says = VERBS.match(text, end)
             if says is None:
                 continue
@@ -179,6 +180,6 @@ def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -
         participle, other = behind.groups()
         if not (participle or other) or (is_done and participle):
             return end
-        if is_subject and (participle or other) not in MORE:
+        if is_subject and (participle or other) not in CONTINUING:
             return end + (text[end] == ",")
     return None

@@ -26,7 +26,7 @@ from itertools import islice
 import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
-from retriever.answers.hops.clauses import clauses, unled
+from retriever.answers.hops.clauses import clauses, reduced
 from retriever.answers.hops.description import NAME, NO_ENTITIES, WORDS, Description, asking, end_of, is_noun
 from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.text.forms import CAPITAL
@@ -100,7 +100,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = list(_winners(text, sure))
-    begun = list(unled(text, sure))
+    begun = list(reduced(text, sure))
     owned = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
     # "The mayor of the town Ada Orr was born in" is no mayor of hers.
     found += [each for each in owned if not any(each.start < one.start < each.end <= one.end for one in begun)]
