@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from retriever.answers.hops.bridge import bridged
+from retriever.answers.hops.bridge import LIKELY, Bridged, bridged
+from retriever.answers.hops.hop import Hop
 from retriever.answers.hops.nested import descriptions, named
 from retriever.answers.passages import HITS
 from retriever.answers.ranker import Ranked, ranker_of
@@ -54,7 +55,7 @@ class HopByHop:
         return self.plain.learned(path, questions) | {FOR_HOPS: n_learned(self.answers().head, path, questions)}
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
-        """Return at most k hits, best first; what is no candidate of the plain ranker stays out."""
+        """Return at most k hits, best first; what hops lead to need be no candidate of the plain ranker."""
         if k <= 1:
             return self.plain.rank(session, query, k)
         ways = self._ways(session, query)
@@ -70,8 +71,11 @@ class HopByHop:
 
     def reasons(self, session: Session, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
         """Return the plain ranker's reasons, and the hop that led to a hit with what that adds to its score."""
-        reasons, ways = self.plain.reasons(session, query, found), self._ways(session, query)
+        ways = self._ways(session, query)
         own = self.plain.rank(session, query, ALL if ways else 0)
+        known = np.isin(found.ids, own.ids) if ways else np.ones(len(found.ids), np.bool_)
+        of_known = iter(self.plain.reasons(session, query, found.taken(np.flatnonzero(known))))
+        reasons = [next(of_known) if each else () for each in known.tolist()]
         scores = dict(zip(own.ids.tolist(), own.scores.tolist(), strict=True))
         hits = zip(found.ids.tolist(), found.scores.tolist(), reasons, strict=True)
         return [_with_hop(others, ways.get(hit), score - scores.get(hit, score)) for hit, score, others in hits]
@@ -87,16 +91,41 @@ class HopByHop:
         hits = self.plain.rank(session, query, HITS)
         chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
         text = query.question.text
-        found = bridged(session, self.plain, self.answers(), text, chances, query.allowed, everywhere=False).way
-        hops = () if found is None else found.hops
-        told = [hop.found for hop in hops if hop.fact is None]
-        told += [found.last] if found is not None and found.is_read else []
+        found = bridged(session, self.plain, self.answers(), text, chances, query.allowed, everywhere=False)
+        hop = None if found.way else next(filter(_is_sure, found.described), None)
+        told = _read(found.way) if found.way else [hop.found] if hop else []
         session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))
         ways: dict[int, Evidence] = {}
         for each in told:
             passage = each.reading.passages[each.candidate.passage]
-            ways.setdefault(passage.chunk, Evidence("hops", "hop", passage.uri, _told(each), each.chance))
+            ways.setdefault(passage.chunk, _evidence(passage.uri, each))
+        if hop is not None and (chunk := _of_page(session, hop.entity, query, hits)) is not None:
+            # What is asked is not found there, but it is the page to look at.
+            (uri,) = session.uris("chunk", (chunk,))
+            ways.setdefault(chunk, _evidence(uri, hop.found))
         return ways
+
+
+def _is_sure(hop: Hop) -> bool:
+    """Tell whether a hop leads to a page, by a rule or by a likely answer."""
+    return bool(hop.entity) and (hop.is_told or hop.found.chance >= LIKELY)
+
+
+def _read(way: Bridged) -> list[Ranked]:
+    """Return what was read on a way; what only a fact says, stands nowhere."""
+    return [hop.found for hop in way.hops if hop.fact is None] + ([way.last] if way.is_read else [])
+
+
+def _of_page(session: Session, entity: int, query: Query, hits: Ranking) -> int | None:
+    """Return the best hit of an entity's pages, or else their first chunk; None where none may be ranked."""
+    own = session.chunks_of_entity(entity)
+    own = own if query.allowed is None else own[np.isin(own, query.allowed)]
+    ranked = hits.ids[np.isin(hits.ids, own)]
+    return int([*ranked, *own][0]) if len(own) else None
+
+
+def _evidence(uri: str, found: Ranked) -> Evidence:
+    return Evidence("hops", "hop", uri, _told(found), found.chance)
 
 
 def _with_hop(reasons: tuple[Attribution, ...], hop: Evidence | None, added: float) -> tuple[Attribution, ...]:
@@ -111,9 +140,10 @@ def _told(found: Ranked) -> str:
 
 
 def _led(found: Ranking, chunks: Sequence[int]) -> Ranking:
-    """Return a ranking with some chunks right behind the first, where they are among its hits, each scored below it."""
+    """Return a ranking with some chunks right behind the first, each scored below it, hits or not."""
+    found = _with_hits(found, chunks)
     rows = {hit: row for row, hit in enumerate(found.ids.tolist())}
-    led = [rows[each] for each in chunks if rows.get(each)]
+    led = [rows[each] for each in chunks if rows[each]]
     others = np.setdiff1d(np.arange(len(rows)), led)
     ranked = found.taken(np.array([*others[:1], *led, *others[1:]], np.int64))
     scores = ranked.scores.copy()
@@ -121,3 +151,16 @@ def _led(found: Ranking, chunks: Sequence[int]) -> Ranking:
         scores[row] = np.nextafter(scores[row - 1], np.float32(-np.inf))
     scores[len(led) + 1 :] = np.minimum(scores[len(led) + 1 :], scores[len(led) : len(led) + 1])
     return ranked._replace(scores=scores)
+
+
+def _with_hits(found: Ranking, chunks: Sequence[int]) -> Ranking:
+    """Return a ranking with some chunks behind all others, of which no signal says anything."""
+    new = np.array([each for each in chunks if each not in set(found.ids.tolist())], np.int64)
+    if not len(new) or not len(found.ids):
+        return found
+    n = len(new)
+    return found._replace(
+        ids=np.concatenate([found.ids, new]), groups=np.append(found.groups, np.repeat(found.groups[-1:], n)),
+        scores=np.append(found.scores, np.repeat(found.scores[-1:], n)),
+        features=np.vstack([found.features, np.zeros((n, found.features.shape[1]), np.float32)]),
+    )  # fmt: skip
