@@ -16,7 +16,7 @@ import numpy as np
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, fact_of, known, on_pages
 from retriever.answers.hops.description import NO_ENTITIES, Description
-from retriever.answers.hops.entities import entity_named, paged
+from retriever.answers.hops.entities import alike_named, entity_named, paged
 from retriever.answers.hops.hop import Hop, hop_of
 from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
@@ -190,7 +190,8 @@ def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | Non
     """Return what a rule finds for a description: whose kin somebody is, what a fact says, or by whom a work is."""
     if kin := _kin(asking, each.asks, first):
         one = first_of(asking.session, kin.reading.passages[kin.candidate.passage], kin.candidate)
-        return Hop(each.asks, one.text, one.entity, kin, is_told=True)
+        entity = paged(asking.session, one.entity) or alike_named(asking.session, one.text)
+        return Hop(each.asks, one.text, entity, kin, is_told=True)
     fact = fact_asked(asking.session, first.reading.asked) if first else None
     stated = told_in(first, fact) if fact else None
     if first and fact and (stated or asking.allowed is None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 
 import numpy as np
 
@@ -19,9 +20,13 @@ from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
+from weft.text.names import plain_name
 
 LEAST_WORDS, MOST_TITLED = 3, 20
 """Words of a name that is looked for among longer ones, and how many of these are compared with it."""
+
+LEAST_LIKE, LEAST_LIKE_WORDS = 0.83, 2
+"""How like a name a page's title must be spelled (difflib's ratio), and how many words both have at least."""
 
 LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
@@ -72,6 +77,25 @@ def _titled(session: Session, text: str) -> int:
     ids, _ = session.skb.search_text("entity", text, MOST_TITLED)
     found = [each.id for each in session.skb.entities(ids.tolist()) if words <= {*answer_tokens(each.name)}]
     return found[0] if len(found) == 1 else 0
+
+
+def alike_named(session: Session, name: str) -> int:
+    """Return the entity with a page whose title is most like a name of several words; 0 where none is as like.
+
+    Of a title all words are in the name ("Lady Ada Orr Lund" may be "Ada Orr"), or both are nearly spelled alike.
+    """
+    words = {*answer_tokens(name)}
+    if len(words) < LEAST_LIKE_WORDS:
+        return 0
+    ids, _ = session.skb.search_text("entity", name, MOST_TITLED)
+    likes: dict[int, float] = {}
+    for each in session.skb.entities(ids.tolist()):
+        title = answer_tokens(plain_name(each.name))
+        is_part = len(title) >= LEAST_LIKE_WORDS and words.issuperset(title)
+        like = 1.0 if is_part else SequenceMatcher(None, " ".join(title), " ".join(answer_tokens(name))).ratio()
+        if like >= LEAST_LIKE and paged(session, each.id):
+            likes[each.id] = like
+    return max(likes, key=lambda each: likes[each], default=0)
 
 
 def _is_title(word: str) -> bool:
