@@ -66,16 +66,23 @@ NOUN = rf"\b(?:the|an?) ((?:(?!(?:the|an?|of|in|on|at|and)\b){NAME} ){{1,3}})"
 ZERO_RELATIVE = re.compile(rf"{NOUN}(?:the )?$", re.I)
 """What stands before a name with which a clause begins that no "that" leads: "the town [Ada Orr was born in]"."""
 
+IRREGULAR = "came|went|grew up|won|wrote|sang|made|led|fought|built|founded|held|ran|taught|sold|drew|began"
 PREPOSITIONS = "from|in|at|for|to|on|by|with|of|under|near"
 STRANDED_VERB = re.compile(
     r" (?:(?:is|was|are|were)(?: (?:an? )?[a-z]+)?"
-    r"|(?!(?:is|was)\b)[a-z]+(?:ed|s)|came|went|grew up|won|wrote|sang|made|led|fought)"
+    rf"|(?!(?:is|was)\b)[a-z]+(?:ed|s)|{IRREGULAR}|{INTRANSITIVE})"
     rf" (?:{PREPOSITIONS})(?=\W*$| (?!the |an? |his |her |its )(?:{PREPOSITIONS}|before|after|when|until|[a-z]+)\b)",
 )
 """What such a clause says, up to its preposition: "is from", "was born in", "played for"."""
 
 PASSIVE_AT_END = re.compile(rf" (?:is|was|are|were) (?:{PAST_PARTICIPLE})(?=\W*$)")
 """The same without one, at the end of a question that has a verb before: "the mayor of the city Ada Orr was born"."""
+
+TRANSITIVE = re.compile(rf" (?:[a-z]+ed|{IRREGULAR})(?= ([a-z]+)|\W*$)")
+"""A verb of which what is described is the object: "the song Ada Orr sang"."""
+
+ASKED_OF = re.compile(r"\W*(?:who|(?:what|which) [a-z]+)(?: first| later| also)? [a-z]+ ", re.I)
+"""A verb right behind the word that asks: "Who wrote the song ..."."""
 
 VERB_BEFORE = re.compile(rf"\b(?:{AUXILIARY})\b", re.I)
 PARTICIPLES = re.compile(
@@ -116,15 +123,28 @@ def reduced(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description
         if found:
             said = text[found.start(2) : end]
         elif found := ZERO_RELATIVE.search(before):
-            is_done = COPULA.search(before[: found.start()]) is not None
-            says = STRANDED_VERB.match(text, end) or (VERB_BEFORE.search(before) and PASSIVE_AT_END.match(text, end))
-            # "Was the ship Kell used for ..." asks of the ship.
-            if says and not (is_done and IS.match(says[0].strip()) is None):
+            says = _reduced_verb(text, end, before[: found.start()])
+            if says:
                 said, end = f"that {text[found.end(1) : says.end()]}", says.end()
         if found and said and _is_described_by(found[1]) and ASKED.search(text[: found.start()] + text[end:]):
             noun = found[1].split()[-1].lower()
             asks = f"{asking(noun)} is the {found[1].strip()} {said}?"
             yield Description(found.start(), end, noun, asks, each.entities, is_clause=True)
+
+
+def _reduced_verb(text: str, end: int, before: str) -> re.Match[str] | None:
+    """Return what a reduced clause says behind its subject, which ends at `end`; None where nothing is such a clause.
+
+    `before` stands before what it describes.
+    """
+    says = STRANDED_VERB.match(text, end) or (VERB_BEFORE.search(before) and PASSIVE_AT_END.match(text, end))
+    if says is None and (verb := TRANSITIVE.match(text, end)):
+        is_subject = SUBJECTS.search(before) is not None and verb[1] is not None and verb[1] not in CONTINUING
+        is_last = verb[1] is None and (VERB_BEFORE.search(before) or ASKED_OF.match(before))
+        says = verb if is_subject or is_last else None
+    # "Was the ship Kell used for ..." asks of the ship.
+    is_done = says is not None and COPULA.search(before) is not None and IS.match(says[0].strip()) is None
+    return None if is_done else says
 
 
 def _is_described_by(words: str) -> bool:
@@ -159,7 +179,8 @@ def _verb_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -
 
     "did the state where Kell is located become", "of the sea where Kell lies did", "did the man who left Kell die".
     """
-    is_subject = SUBJECTS.search(text[: found.start()]) is not None
+    # "The man who built it died when?" begins with what it describes.
+    is_subject = SUBJECTS.search(text[: found.start()]) is not None or not found.start()
     is_done = COPULA.search(text[: found.start()]) is not None
     opening = RELATIVE.match(text, found.start(3))
     start = opening.end() if opening else found.start(3)
