@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.choices.whole_names import with_whole_name
 from retriever.answers.citations import MOST_CITED, citations_in, nearest, sentence_cited
 from retriever.answers.columns.cells import in_unit
 from retriever.answers.generation import generated
@@ -187,9 +188,10 @@ def choose(
         found = found and as_offered(_unless_of_another(found))
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
-        return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
+        return found and Chosen(with_whole_name(found), found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
-    return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
+    last = with_whole_name(way.last)
+    return Chosen(last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
 
 
 def _unless_of_another(found: Ranked) -> Ranked:
