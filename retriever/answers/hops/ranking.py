@@ -143,7 +143,7 @@ def _led(found: Ranking, chunks: Sequence[int]) -> Ranking:
     """Return a ranking with some chunks right behind the first, each scored below it, hits or not."""
     found = _with_hits(found, chunks)
     rows = {hit: row for row, hit in enumerate(found.ids.tolist())}
-    led = [rows[each] for each in chunks if rows[each]]
+    led = [row for each in chunks if (row := rows.get(each))]
     others = np.setdiff1d(np.arange(len(rows)), led)
     ranked = found.taken(np.array([*others[:1], *led, *others[1:]], np.int64))
     scores = ranked.scores.copy()

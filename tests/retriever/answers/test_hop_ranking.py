@@ -10,10 +10,15 @@ import numpy as np
 import pytest
 
 from retriever.answers.answering import find_answer
+from retriever.answers.hops.ranking import HopByHop
+from retriever.answers.ranker import ranker_of
 from retriever.context import Context
 from retriever.explanation import explain
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid, hybrid
 from retriever.searcher import Searcher
 from retriever.session import Session
+from retriever.types import Ids, Query, Ranking
 from weft.chat.base import ScriptedChat
 from weft.skb import Skb
 
@@ -79,6 +84,36 @@ def test_only_what_may_be_ranked_is_led_to(session: Session) -> None:
     chunks = session.skb.chunks(session.chunk_table.chunk_ids.tolist())
     searcher.allowed = np.array([each.id for each in chunks if not each.uri.startswith("Orrin Tasker")], np.int64)
     assert not any(uri.startswith("Orrin Tasker") for uri in uris(searcher, BORN, 1000))
+
+
+class Without:
+    """A ranker without some of its hits."""
+
+    def __init__(self, plain: Hybrid, left_out: Ids) -> None:
+        self.plain, self.left_out = plain, left_out
+        self.reasons = plain.reasons
+
+    def rank(self, session: Session, query: Query, k: int) -> Ranking:
+        found = self.plain.rank(session, query, 1000)
+        return found.taken(np.flatnonzero(~np.isin(found.ids, self.left_out))).head(k)
+
+
+def test_what_no_signal_proposes_is_led_to_as_well(session: Session) -> None:
+    chunks = session.skb.chunks(session.chunk_table.chunk_ids.tolist())
+    own = np.array([each.id for each in chunks if each.uri.startswith("Orrin Tasker")], np.int64)
+    ranker = HopByHop(Without(hybrid(session, "chunk", "", "all"), own), lambda: ranker_of(session))
+    query = read_question(session, BORN, "chunk")
+    found = ranker.rank(session, query, 10)
+    assert np.isin(found.ids[1:3], own).any()
+    assert (np.diff(found.scores) <= 0).all() and len(found.features) == len(found.ids)
+    names = [[each.name for each in reasons] for reasons in ranker.reasons(session, query, found)]
+    assert [names[row] for row in np.flatnonzero(np.isin(found.ids, own)).tolist()] == [["hops"]]
+
+
+def test_a_hop_without_an_answer_leads_to_its_page(session: Session) -> None:
+    asked = "What is the favourite waltz of the designer of the Quillon Bridge?"
+    first, second, *_ = uris(Searcher(session, "hybrid"), asked, 5)
+    assert {first.split("#")[0], second.split("#")[0]} == {"Quillon Bridge", "Orrin Tasker"}
 
 
 def test_an_answer_is_read_from_what_ranks_without_hops(session: Session) -> None:
