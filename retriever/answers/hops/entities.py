@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from itertools import chain
 
 import numpy as np
 
@@ -19,14 +19,16 @@ from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.question.entity_linking import Linker
+from retriever.question.name_lookup import written_alike
 from retriever.session import Session
-from weft.text.names import plain_name
+from weft.text.names import name_key, plain_name
 
 LEAST_WORDS, MOST_TITLED = 3, 20
 """Words of a name that is looked for among longer ones, and how many of these are compared with it."""
 
-LEAST_LIKE, LEAST_LIKE_WORDS = 0.83, 2
-"""How like a name a page's title must be spelled (difflib's ratio), and how many words both have at least."""
+LEAST_LIKE, MOST_LONGER, LEAST_LIKE_WORDS = 0.83, 8, 2
+"""How like a name a page's title must be spelled (difflib's ratio), how many letters it may have more or less, and how
+many words both have at least."""
 
 LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
@@ -88,14 +90,10 @@ def alike_named(session: Session, name: str) -> int:
     if len(words) < LEAST_LIKE_WORDS:
         return 0
     ids, _ = session.skb.search_text("entity", name, MOST_TITLED)
-    likes: dict[int, float] = {}
-    for each in session.skb.entities(ids.tolist()):
-        title = answer_tokens(plain_name(each.name))
-        is_part = len(title) >= LEAST_LIKE_WORDS and words.issuperset(title)
-        like = 1.0 if is_part else SequenceMatcher(None, " ".join(title), " ".join(answer_tokens(name))).ratio()
-        if like >= LEAST_LIKE and paged(session, each.id):
-            likes[each.id] = like
-    return max(likes, key=lambda each: likes[each], default=0)
+    titles = {each.id: answer_tokens(plain_name(each.name)) for each in session.skb.entities(ids.tolist())}
+    parts = (each for each, title in titles.items() if len(title) >= LEAST_LIKE_WORDS and words.issuperset(title))
+    alike = (each for each, _ in written_alike(session.skb, name_key(name), LEAST_LIKE, MOST_LONGER))
+    return next((each for each in chain(parts, alike) if paged(session, each)), 0)
 
 
 def _is_title(word: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from retriever.answers.answering import find_answer
+from retriever.answers.hops.entities import alike_named
 from retriever.answers.hops.ranking import HopByHop
 from retriever.answers.ranker import ranker_of
 from retriever.context import Context
@@ -145,3 +146,9 @@ def test_long_texts_describe_nothing(session: Session) -> None:
     text = "Where did " + "the designer of the Quillon Bridge " * 200 + "die?"
     found, plain = (Searcher(session, method).rank(text, 5) for method in ("hybrid", PLAIN))
     assert found.ids.tolist() == plain.ids.tolist()
+
+
+def test_a_name_may_be_nearly_that_of_a_page(session: Session) -> None:
+    names = ("Orrin Tasker", "Master Orrin Tasker", "Orrin Taskar", "Orrin", "Orrin Halloway")
+    tasker, *others = (alike_named(session, name) for name in names)
+    assert tasker and others == [tasker, tasker, 0, 0]
