@@ -1,7 +1,7 @@
 """Whole names: where the best candidate is a part of a name, the name is the answer.
 
-"M. Burge" of "Constance M. Burge", and "North Canadian" of "North Canadian River"; not "John Sullivan" of "John
-Sullivan House", where somebody is asked for, nor a name behind a title.
+"M. Orr" of "Grace M. Orr", and "North Tammel" of "North Tammel River"; not "Bo Lund" of "Bo Lund House", where somebody
+is asked for, nor a name behind a title.
 """
 
 from __future__ import annotations
@@ -45,6 +45,6 @@ def _is_whole(text: str, whole: Candidate, part: Candidate, *, is_who: bool) -> 
     if not is_who or not word.isalpha() or word.lower() in FUNCTION or any(are_countries([word])):
         return False
     if INITIAL.match(part.text):
-        # Of "Grace M. Burge" the first word is a noun too, but not one for somebody.
+        # Of "Grace M. Orr" the first word is a noun too, but not one for somebody.
         return not is_person(word.lower())
     return " " not in part.text and not senses_of(word.lower())

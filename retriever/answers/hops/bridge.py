@@ -42,7 +42,8 @@ LEAST_TOLD = 0.2
 """The chance from which on sentences about what has no page answer, before others are looked at."""
 
 LIKELY = 0.5
-"""The chance from which on the own page of a place or a thing answers, before others are looked at."""
+"""The chance from which on the own page of a place or a thing answers, before others are looked at; also that
+from which on a page is followed, though it does not tell what is asked."""
 
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""

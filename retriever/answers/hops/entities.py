@@ -35,7 +35,8 @@ LEAST_ALIKE = 0.5
 
 TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
 TOWN_STEMS, PLACE_STEMS = frozenset(map(stem_of, TOWNS)), frozenset(map(stem_of, PLACES))
-AREAS = frozenset("state country nation continent province county".split())
+COUNTRIES = frozenset(("country", "nation"))
+AREAS = COUNTRIES | frozenset("state continent province county".split())
 """Nouns for what places lie in, of which none is named with a comma or by another noun: "Tarn County, Vessia"."""
 
 STATES = frozenset(
@@ -44,7 +45,11 @@ STATES = frozenset(
 """What a country may be called instead, by stems."""
 
 VAGUE = frozenset(map(stem_of, ("region", "territory")))
+"""Stems of what any area may be called."""
+
 LEVELS = (TOWNS - {"capital"}) | frozenset("county district borough parish suburb township".split())
+"""Last words of names of what is smaller than a state."""
+
 LOCATIONS = senses_of("location", 1)
 GROUPS = senses_of("organization", 1) | senses_of("group", 1)
 """What a noun for people who do something together is a kind of."""
@@ -115,7 +120,7 @@ def _may_be(kind: Kind, noun: str, title: str) -> bool:
         return asks_person(noun) and kind.is_person
     if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
         return True
-    if noun in ("country", "nation") and kind.is_a & STATES:
+    if noun in COUNTRIES and kind.is_a & STATES:
         return True
     if noun in AREAS and (kind.is_place or is_location(title)) and (kind.is_a & PLACE_STEMS) <= VAGUE:
         # "Kell is in a region known as ..." says nothing of what Kell is.

@@ -10,7 +10,16 @@ import numpy as np
 from retriever.answers.candidates import NAMING
 from retriever.answers.hops.asking import Asking, fact_of
 from retriever.answers.hops.description import Description
-from retriever.answers.hops.entities import AREAS, entity_named, is_group, is_location, is_named, is_what, paged
+from retriever.answers.hops.entities import (
+    AREAS,
+    COUNTRIES,
+    entity_named,
+    is_group,
+    is_location,
+    is_named,
+    is_what,
+    paged,
+)
 from retriever.answers.patterns.facts import Fact
 from retriever.answers.ranker import Ranked
 from retriever.answers.text.countries import are_countries, country_called
@@ -29,7 +38,6 @@ MOST_SEEN = 30
 """Best answers to a description among which MOST_TRIED names may have the fact that is asked for."""
 
 BEFORE, BY = 20, re.compile(r"\bby (?:the )?$")
-COUNTRIES = frozenset(("country", "nation"))
 
 
 class Hop(NamedTuple):

@@ -14,8 +14,8 @@ from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
 PAGES = {
-    "Kell Show": "The Kell Show was created by Grace M. Burge and directed by President Orrin Tasker. It was filmed "
-    "by Mélanie Watt on the North Tammel River, at the John Sullivan House and at Kell University College.",
+    "Kell Show": "The Kell Show was created by Grace M. Orr and directed by President Orrin Tasker. It was filmed "
+    "by Mélissa Watt on the North Tammel River, at the Bo Lund House and at Kell University College.",
 }
 
 
@@ -28,12 +28,12 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 @pytest.mark.parametrize(
     ("question", "part", "whole"),
     [
-        ("Who created the Kell Show?", "M. Burge", "Grace M. Burge"),
-        ("Who filmed the Kell Show?", "Watt", "Mélanie Watt"),
+        ("Who created the Kell Show?", "M. Orr", "Grace M. Orr"),
+        ("Who filmed the Kell Show?", "Watt", "Mélissa Watt"),
         ("What was the Kell Show filmed on?", "North Tammel", "North Tammel River"),
         # A title is no part of a name, and somebody is no house.
         ("Who directed the Kell Show?", "Orrin Tasker", "Orrin Tasker"),
-        ("Whose house was the Kell Show filmed at?", "John Sullivan", "John Sullivan"),
+        ("Whose house was the Kell Show filmed at?", "Bo Lund", "Bo Lund"),
         ("What was the Kell Show filmed at?", "Kell University", "Kell University"),
         # A part is asked for.
         ("What is the surname of who filmed the Kell Show?", "Watt", "Watt"),
