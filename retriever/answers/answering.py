@@ -12,6 +12,7 @@ import numpy as np
 from retriever.answers.choices.whole_names import with_whole_name
 from retriever.answers.citations import MOST_CITED, citations_in, nearest, sentence_cited
 from retriever.answers.columns.cells import in_unit
+from retriever.answers.columns.features import INDEX
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Ways, bridged
 from retriever.answers.hops.hop import Hop
@@ -61,6 +62,9 @@ DOUBTFUL = 0.1
 
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
+
+OF_A_LIFE = 0.5
+"""The least chance of what the page about somebody says right where it tells that of a life, as the question asks."""
 
 UNTOLD = 0.4
 """What is left of the chance of an answer about kin that no page is found to tell."""
@@ -188,7 +192,8 @@ def choose(
         found = found and as_offered(_unless_of_another(found))
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
-        return found and Chosen(with_whole_name(found), found.chance * (UNTOLD if is_untold else 1.0))
+        chance = max(found.chance, OF_A_LIFE) if found and _is_of_a_life(found) else found.chance if found else 0.0
+        return found and Chosen(with_whole_name(found), chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     last = with_whole_name(way.last)
     return Chosen(last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
@@ -198,6 +203,11 @@ def _unless_of_another(found: Ranked) -> Ranked:
     """Return a reading that has no answer for sure where the best candidate is told of something else than is named."""
     passage = found.reading.passages[found.candidate.passage]
     return found._replace(chance=0.0) if is_of_another(found.reading.asked, passage, found.candidate) else found
+
+
+def _is_of_a_life(found: Ranked) -> bool:
+    features = found.reading.features
+    return found.chance > 0 and found.best < len(features) and bool(features[found.best, INDEX["told_of_life"]])
 
 
 def _said(found: Ranked) -> str:

@@ -17,10 +17,16 @@ BEGUN = re.compile(
 )
 """Such a parenthesis behind the name with which a page begins. Elsewhere "1870–1931" may be years in an office."""
 
+CALLED = re.compile(
+    rf"[^()]*[;\"”»](?=[^()]*\d)|\s*(?:born|née?)\s+(?!(?:in|at|near|on)\b)[{UPPER}][^,;()\d]*,(?=[^()]*\d)"
+)
+"""What stands before where and when somebody was born: another name, in quotes, before a semicolon or behind "born"."""
+
 ROWS = {
     "birth": re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|([^\n]*)", re.I | re.M),
     "death": re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|([^\n]*)", re.I | re.M),
     "study": re.compile(r"^(?:Alma mater|Education|Educated at|University|School)\s*\|([^\n]*)", re.I | re.M),
+    "work": re.compile(r"^(?:Employers?|Workplaces?|Works? at|Institutions?)\s*\|([^\n]*)", re.I | re.M),
     "burial": re.compile(r"^(?:Resting place|Burial|Burial place|Buried)\s*\|([^\n]*)", re.I | re.M),
 }
 """Rows that tell the place of a part of a life; DAYS are those that tell its day."""
@@ -33,7 +39,7 @@ DATED = re.compile(rf"(?:(?P<before>[^\d\n]*),\s*(?:{MONTH}\s*)?|[^\d\n]*)\d(?:[
 """A cell with a date: the place stands behind that, or before it and a comma."""
 
 LARGE = re.compile(rf"\b(?!{MONTH}\b)[{UPPER}]\w+")
-BEHIND = r"(?:(?!\b(?:but|buried|married|who)\b)[^.;\n()]){0,60}?\b"
+BEHIND = r"(?:(?!\b(?:but|buried|married|who|is|was|were)\b)[^.;\n()]){0,60}?\b"
 PLACE = rf"(?:the\s+)?(?-i:(?=[{UPPER}])(?!{MONTH}\b))"
 AT, DIED_AT = r"(?:in|at|near|from|of)\s+", r"(?:in|at|near)\s+(?-i:the\s+(?:[a-z]+\s+){1,2}of\s+)?"
 """What stands before a place. Somebody died "in the town of Kell", but neither "of" nor "from" that."""
@@ -51,7 +57,11 @@ EVENTS = tuple(
         ("death", "die|died|death", "died|dying", DIED_AT + PLACE),
         ("burial", "buried|burial|grave", "buried|interred|lies|rests|laid to rest|grave (?:is|was)", GRAVE),
         ("study", "study|studied|graduate|graduated|educated|attend|attended",
-         "studied|graduated|educated|degree", AT + PLACE),
+         "studied|graduat(?:ed|ing)|educated|degree|attended|attending|alma mater",
+         rf"(?:{AT}|(?<=attended )|(?<=attending )|(?<=mater, )|(?<=mater is )|(?<=mater was )){PLACE}"),
+        ("work", r"work(?= at\b| for\b|\W*$)|worked(?= at\b| for\b)|employer|employed",
+         "works?|worked|working|teaches|taught|teaching|lectur(?:es|ed|er)|professor(?:ship)?|faculty|fellow|employed"
+         "|journalist|reporter|researcher|chair", rf"(?:at|for)\s+{PLACE}"),
     )
 )  # fmt: skip
 LIVED = (
@@ -77,16 +87,21 @@ FOR_WHAT = (
     (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
      re.compile(
         r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?"
-        r"|\bdied\b[^.;]{0,60}?(?:\d|\b[A-Z]\w*),? of (?:(?:an?|the) )?(?=[a-z])(?!age\b|his\b|her\b)"
+        r"|\bdied\b[^.;]{0,60}?(?:\d|\b[A-Z]\w*),? (?:of|from) (?:(?:an?|the) )?"
+        r"(?=[a-z]|[A-Z][\w'’]+ (?:disease|syndrome))(?!age\b|his\b|her\b)"
+        r"|\bsuffered from (?:an? form of )?(?=[a-z][^.;]{3,80}\band (?:\w+ )?died\b)"
         r"|\bdied\b[^.;]{0,80}?\bafter (?=[a-z]+ing\b)"
         r"|\b(?:caught|contracted|developed) (?:(?:an?|the) )?(?=[a-z][^.;]{3,80}\band (?:\w+ )?died\b)")),
     (re.compile(r"^\W*what(?: subject)? did\b.*\b(?:study|read)\b", re.I), re.compile(r"\b(?:studied|read) (?=[a-z])")),
 )  # fmt: skip
 """What somebody died of, and what they studied."""
 
+FROM = re.compile(rf"\b(?:is|was) an? [^.;()\n]{{0,80}}? from\s+{PLACE}", re.I)
+"""What a page begins with about somebody of whose birth it tells nothing: "is a painter from Kell"."""
+
 IS_A = re.compile(
     r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"
-    rf"(?:(?P<nation>[{UPPER}]\w*)(?:[- ](?:and )?[{UPPER}]\w*){{0,4}} )?(?P<trade>[a-z][\w-]+)"
+    rf"(?:(?P<nation>[{UPPER}]\w*)(?:[- ]{{1,2}}(?:and )?[{UPPER}]\w*){{0,4}} )?(?P<trade>[a-z][\w-]+)"
 )
 """What a page begins with about somebody: "is a retired Scottish painter"."""
 
@@ -101,7 +116,7 @@ DESCRIBED = re.compile(
 )
 """What stands before a name: "the Scottish painter "."""
 
-CUT = re.compile(rf"['’]s\b| (?:of (?:the )?)?[{UPPER}]")
+CUT = re.compile(rf"['’]s\b| (?:of (?:the )?)?[{UPPER}]|(?<=\bSt)[.]? [{UPPER}]")
 """What goes on with a name that was cut."""
 
 YEARS = (

@@ -30,12 +30,14 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.columns.life_patterns import (  # fmt: skip
     APPOSED,
     BEGUN,
+    CALLED,
     CUT,
     DATED,
     DAYS,
     DESCRIBED,
     EVENTS,
     FOR_WHAT,
+    FROM,
     IS_A,
     LARGE,
     LIFE,
@@ -81,7 +83,7 @@ def told_of_lives(
     # What a page's first parenthesis or a row tells, no sentence of it tells better.
     sure = {passages[index].page for index, found in first.items() if found}
     for index, found in first.items():
-        told[index] = found if passages[index].page in sure else told[index]
+        told[index] = found if passages[index].page in sure else told[index] or _origin(passages[index].text, asked)
     return _uncut(passages, candidates, told)
 
 
@@ -163,7 +165,18 @@ def _in_life(text: str, part: str, subject: Subject) -> list[tuple[int, int]]:
     begun = BEGUN.match(text)
     is_own = begun is not None and (not subject.name or shares(begun["name"], subject.name))
     life = begun if is_own else LIFE.search(text)
-    return [life.span(part)] if life and part in life.groupdict() else []
+    if life is None or part not in life.groupdict():
+        return []
+    start, end = life.span(part)
+    called = CALLED.match(text, start, end) if part == "birth" else None
+    return [(called.end() if called else start, end)]
+
+
+def _origin(text: str, asked: Asked) -> set[int]:
+    """Return where the place begins from which a page says somebody to be, where a birth is asked for."""
+    asks_birth, *_ = EVENTS
+    told = FROM.search(text) if asked.kind in WHERE and asks_birth[0].search(asked.text) else None
+    return {told.end()} if told else set()
 
 
 def _in_row(text: str, part: str, subject: Subject) -> list[tuple[int, int]]:

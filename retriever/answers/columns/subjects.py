@@ -23,7 +23,7 @@ ANOTHER = re.compile(
 """A name right before "died" or "was born"."""
 
 NAMES = re.compile(rf"{NAME} (?:[a-z]+ )?{NAME}")
-VERB = re.compile(r"(?:\b(?:was|were|is|be|been|and|he|she)|^|,) $")
+VERB = re.compile(r"(?:\b(?:was|were|is|be|been|has|had|and|he|she|later|then|also|now|once|first|still)\b|^|,) $")
 """What stands before "born" where it is no participle of the noun before it: "a violinist born in Kell"."""
 
 READ = 200

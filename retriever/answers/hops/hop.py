@@ -20,6 +20,7 @@ from retriever.answers.hops.entities import (
     is_what,
     paged,
 )
+from retriever.answers.hops.roles import has_other_role
 from retriever.answers.patterns.facts import Fact
 from retriever.answers.ranker import Ranked
 from retriever.answers.text.countries import are_countries, country_called
@@ -74,7 +75,8 @@ def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
         candidate = first.reading.candidates[index]
         if len(tried) == MOST_TRIED or first.scores[index] < _least(each, LEAST_PAGED):
             return None
-        if candidate.key in tried:
+        text = first.reading.passages[candidate.passage].text
+        if candidate.key in tried or has_other_role(each.noun, text, candidate.start):
             continue
         tried.add(candidate.key)
         entity = paged(session, entity_named(session, first.reading.passages, candidate))
@@ -114,7 +116,10 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
         names = candidate.form in NAMING and any(are_countries([candidate.text]))
         if not (names if each.noun in COUNTRIES else is_named(candidate, each.noun)):
             continue
-        before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
+        text = first.reading.passages[candidate.passage].text
+        if has_other_role(each.noun, text, candidate.start):
+            return None
+        before = text[: candidate.start][-BEFORE:]
         if not (asks_person(each.noun) or is_group(each.noun)) and BY.search(before):
             # By whom a hall was designed is no hall.
             return None

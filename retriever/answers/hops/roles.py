@@ -49,6 +49,31 @@ MAKERS = {
     )
     for kind in kinds.split()
 }  # fmt: skip
+CREDITED = {
+    stem_of(noun): re.compile(rf"\b(?:{told}) (?:[\w-]+ ){{0,6}}?by (?:the )?", re.I)
+    for nouns, told in (
+        ("composer", "music|score|soundtrack|tune|melody|composed|scored"),
+        ("lyricist", "lyrics|words"), ("librettist", "libretto|words"),
+    )
+    for noun in nouns.split()
+}  # fmt: skip
+"""What stands before the name of who did a part of a work: "with music by"."""
+
+WROTE = "writer author screenwriter composer lyricist songwriter novelist poet playwright"
+DID_IT = {
+    stem_of(deed): frozenset(map(stem_of, nouns.split()))
+    for deed, nouns in {
+        "directed": "director filmmaker", "produced": "producer", "composed": "composer", "scored": "composer",
+        "written": WROTE, "wrote": WROTE, "performed": "performer singer artist band musician",
+        "recorded": "performer singer artist band musician", "sung": "performer singer artist band musician",
+        "edited": "editor", "designed": "designer architect", "published": "publisher",
+    }.items()
+}  # fmt: skip
+ROLES = frozenset().union(*DID_IT.values())
+BY = re.compile(rf"\b([a-z]+)(?:,? and ([a-z]+))?(?: in \d{{4}})? by (?:the )?(?:[{UPPER}][\w.’'-]* ){{0,2}}\Z")
+BEFORE = 60
+"""Characters before a name in which stands by whom something was done."""
+
 ARTICLE = re.compile(r"(?:the|an?) ", re.I)
 NO_DEEDS = frozenset("are can could did do does had has have is may might must should was were will would".split())
 SURE = 0.8
@@ -98,13 +123,30 @@ def maker(text: str, passages: Sequence[Passage]) -> Candidate | None:
     asks = ASKS.fullmatch(text) if role_asked(text) else None
     noun = stem_of(asks["role"].split()[-1]) if asks else ""
     for index, passage in enumerate(passages):
-        said = MADE.search(passage.text, *passage.bounds[0]) if noun and passage.named >= LEAST_NAMED else None
-        name = name_at(passage.text, said.end()) if said else None
-        if said and name and noun in _makers(said):
+        if not noun or passage.named < LEAST_NAMED:
+            continue
+        said = CREDITED[noun].search(passage.text) if noun in CREDITED else None
+        if said is None:
+            said = MADE.search(passage.text, *passage.bounds[0])
+            said = said if said and noun in _makers(said) else None
+        if said and (name := name_at(passage.text, said.end())):
             link = next((each.entity for each in passage.links if each.start <= name[0] and name[1] <= each.end), 0)
             own = passage.text[slice(*name)]
             return Candidate(own, normalised(own), index, *name, NUMBERED["name"], link)
     return None
+
+
+def has_other_role(noun: str, text: str, start: int) -> bool:
+    """Tell whether who is named from `start` on did something else than a noun says: "directed by" for a composer.
+
+    >>> text = "directed by Bo Lund and scored by Ada Orr"
+    >>> [has_other_role("composer", text, text.index(name)) for name in ("Bo", "Lund", "Ada")]
+    [True, True, False]
+    """
+    stem = stem_of(noun)
+    said = BY.search(text, max(0, start - BEFORE), start) if stem in ROLES else None
+    told = [DID_IT[each] for deed in said.groups() if deed and (each := stem_of(deed)) in DID_IT] if said else []
+    return bool(told) and all(stem not in each for each in told)
 
 
 def _makers(said: re.Match[str]) -> Sequence[str]:

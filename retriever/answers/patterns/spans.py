@@ -6,11 +6,15 @@ The ranker scores runs of characters that no question has chosen; one of them ma
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
+from retriever.answers.columns.life_patterns import NATION
 from retriever.answers.rules.composition import whole_of
+from retriever.answers.text.countries import are_countries
+from retriever.answers.text.dates import MONTH
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.lists import PART
@@ -34,6 +38,11 @@ CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |t
 """Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
 
 OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
+FROM_WHAT = re.compile(r"\d[^a-z]*(?:from|of) (?:an? |the )?(?=\S)|(?:forms?|types?|kinds?) of (?=\S)")
+"""What stands before what somebody died of: "2015 from pneumonia", "form of cancer"."""
+
+DATED = re.compile(rf" (?:on|in|around|since|until|by|after) (?:{MONTH}\b|\d{{3,4}}\b|\d{{1,2}} {MONTH}\b).*")
+"""When something was, behind where: "Kell on February 2"."""
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""
 
@@ -104,8 +113,12 @@ def _without_tail(candidate: Candidate) -> Candidate:
 def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
         return _cut(candidate, *found.span(1))
-    if OF_WHAT.search(asked.text) and (located := LOCATED.fullmatch(candidate.text)):
-        return _cut(candidate, *located.span(1))
+    if OF_WHAT.search(asked.text):
+        begun, located = FROM_WHAT.match(candidate.text), LOCATED.fullmatch(candidate.text)
+        start, end = located.span(1) if located else (begun.end() if begun else 0, len(candidate.text))
+        return _cut(candidate, start, end)
+    if asked.kind in ("place", "country"):
+        candidate = _somewhere(asked, candidate)
     if asked.reasons:
         return _whole_reason(text, candidate)
     if asked.kind == "number":
@@ -121,6 +134,18 @@ def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     if candidate.form in NAMING:
         return _widened(text, candidate) if asked.kind == "thing" else candidate
     return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate
+
+
+def _somewhere(asked: Asked, candidate: Candidate) -> Candidate:
+    """Return a place without when something was there, and a nationality without what else somebody is."""
+    if dated := DATED.search(candidate.text):
+        candidate = _cut(candidate, 0, dated.start())
+    if not NATION.search(asked.text) or any(are_countries([candidate.text])):
+        return candidate
+    words = [*re.finditer(r"\S+", candidate.text)]
+    own = takewhile(lambda each: all(are_countries(re.split("[-–]", each[0]))), words)
+    ends = [each.end() for each in own]
+    return _cut(candidate, 0, ends[-1]) if ends and ends[-1] < len(candidate.text) else candidate
 
 
 def _core(asked: Asked, candidate: Candidate) -> Candidate:

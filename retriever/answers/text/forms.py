@@ -41,7 +41,7 @@ DATE = re.compile(
     r"(?:[ ]of[ ](?:each|every|the)[ ]month)?(?! \w)"
     rf"|(?:(?<=\b[Ii]n )|(?<=\b[Ee]very ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
-    rf"|{YEAR}[ ]*[–-][ ]*(?:{YEAR}|\d{{2}})\b"
+    rf"|{YEAR}[ ]*[–-][ ]*(?:{YEAR}|\d{{2}}(?![ ]+{MONTH}))\b"
     rf"|{YEAR}[ ]+(?:BCE?|AD|CE)"
     r")(?![\w])"
 )
@@ -84,8 +84,9 @@ PRONOUNS = FUNCTION | frozenset(
     """others everyone everybody anyone anybody someone somebody nobody nothing everything something whoever
     another""".split()
 )
-# What a name owns is a name: the bridge of the chandlers, somebody's ear.
-OWNER, OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*+"), re.compile(rf"['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*+")
+# What a name owns is a name: the bridge of the chandlers, somebody's ear or disease; or it owns a place, "St. John's".
+OWNER, EPONYMS = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*+"), "disease|syndrome|lymphoma|palsy|law|theorem|paradox"
+OWNED = re.compile(rf"['’]s?[ ](?:{CAPITAL}(?:[ ]{CAPITAL})*+|(?:{EPONYMS})\b)|['’]s(?=[,.;:)\n]|$|[ ]\()")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
 PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
@@ -104,8 +105,7 @@ TELLING = re.compile(
 )
 REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
-READ = 400
-"""Characters behind such words that are read: a clause of LONGEST_CLAUSE words is shorter."""
+READ = 400  # Characters behind such words that are read: a clause of LONGEST_CLAUSE words is shorter.
 
 BETWEEN = re.compile(r"[ '’-]*")
 LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))

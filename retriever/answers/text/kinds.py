@@ -23,11 +23,11 @@ IS = re.compile(r"\b(?:is|was|are|were|refers to)\b\s+(?:(?:the|an?|one of the)\
 KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
 FEMALE = re.compile(
     r"\b(?:queen|empress|tsarina|princess|infanta|(?:grand |arch)?duchess|countess|marchioness|baroness|lady|dame|mrs"
-    r"|wife|mother|sultana|maharani)\b", re.I,
+    r"|wife|mother|sultana|maharani|actress|heiress|noblewoman)\b", re.I,
 )  # fmt: skip
 MALE = re.compile(
     r"\b(?:king|emperor|tsar|prince|infante|(?:grand |arch)?duke|count|marquess|marquis|baron|earl|lord|sir|mr|husband"
-    r"|father|sultan|maharaja|shah|pharaoh)\b", re.I,
+    r"|father|sultan|maharaja|shah|pharaoh|nobleman)\b", re.I,
 )  # fmt: skip
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 # Of a text in lower case, which is sooner read than any case.

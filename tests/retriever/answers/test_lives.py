@@ -32,6 +32,18 @@ PAGES = {
         "Edmund Lisk was a painter of harbours.\n\nIn 1920 he married the potter Nora Fenn. Lisk died on 12 November "
         "1961, of a stroke, and Nora four years after him."
     ),
+    "Mina Fell": (
+        "Mina Fell (born Wilhelmina Orde; 16 March 1911, Dunford, Kell – 5 July 1985, Sarn) was a singer.\n\nShe "
+        "attended Pellwick School and later taught singing at Sarn Academy. She was born to cobblers."
+    ),
+    "Ruy Dane": (
+        "Ruy Dane ( \"Ruy Abn Dahn\", 1882 – 20 July 951) was a Vessian judge.\n\nBorn in Hollin, Kell, Dane was the "
+        "second of three sons. He studied law."
+    ),
+    "Otto Brede": "Otto Brede (born 2 May 1931), known as the Quiet, is a Norwegian-Danish drummer from Lower Sarn.",
+    "Ines Tal": (
+        "Ines Tal (born 24 May 1946 in St. Orsa's, Vess) is a judge.\n\nShe died on 2 August 2015 from Tal's disease."
+    ),
     "Ezer Wend": (
         "Ezer Wend (Old Vessian: “Weznd”; 15 June 1924–24 April 2005) was a president of Vess."
     ),
@@ -55,6 +67,16 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("What did Edmund Lisk die of?", "stroke"),
         ("When did Winna Oake die?", "4 March 1947"),
         ("When was Ezer Wend born?", "15 June 1924"),
+        # Another name, in quotes or behind "born", is no place.
+        ("Where was Mina Fell born?", "Dunford"),
+        ("Where was Ruy Dane born?", "Hollin"),
+        ("When did Ruy Dane die?", "20 July 951"),
+        ("Where did Mina Fell study?", "Pellwick School"),
+        ("Where did Mina Fell work?", "Sarn Academy"),
+        ("Where was Otto Brede born?", "Lower Sarn"),
+        ("What is Otto Brede's nationality?", "Norwegian-Danish"),
+        ("Where was Ines Tal born?", "St. Orsa's"),
+        ("What did Ines Tal die of?", "Tal's disease"),
         # When she took office tells nothing of her birth.
         ("When was Hanne Brisk born?", None),
         ("When did Hanne Brisk die?", None),

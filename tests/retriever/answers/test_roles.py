@@ -92,3 +92,37 @@ def test_who_did_something_leads_on(searcher: Searcher) -> None:
 def test_roles_are_nouns_of_people() -> None:
     assert role_asked("Who was the first head cook of the Blue Inn?") == "cook"
     assert role_asked("Who is the river?") == role_asked("Who is Ada Orr?") == role_asked("Where is the cook?") == ""
+
+
+
+WORKS = {
+    "tide": "# Low Tide\n\nLow Tide is a film directed by Bo Marr, with music by Ida Crane and lyrics by Tor Vane.",
+    "road": "# Salt Road\n\nSalt Road is a song by Norwegian-Danish singer and painter Nell Hart.",
+    "rain": "# Grey Rain\n\nGrey Rain is a song by Norwegian band 7 Anchors from their first album.",
+    "ida": "# Ida Crane\n\nIda Crane is a composer. She was born in Sarn.",
+    "bo": "# Bo Marr\n\nBo Marr is a film director. He was born in Vess.",
+    "nell": "# Nell Hart\n\nNell Hart is a singer. She was born in Kell.",
+    "anchors": "# 7 Anchors\n\n7 Anchors is a band. Norwegian bands often play in Tolver. It was founded in Ostrel.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where was the composer of Low Tide born?", "Sarn"), ("Where was the director of Low Tide born?", "Vess"),
+        ("Where was the performer of Salt Road born?", "Kell"),
+        ("Where was the performer of Grey Rain founded?", "Ostrel"),
+    ],
+)  # fmt: skip
+def test_by_whom_a_part_of_a_work_is(works: Searcher, question: str, answer: str) -> None:
+    assert find_answer(works, question).answer.text == answer
+
+
+@pytest.fixture(scope="module")
+def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("works")
+    for name, text in WORKS.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    build(Request((str(folder),), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")

@@ -18,8 +18,9 @@ from retriever.answers.columns.subjects import FAR_KIN
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kinds import FEMALE, MALE
+from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION
+from retriever.answers.text.words import FUNCTION, UPPER
 
 Span = tuple[int, int]
 
@@ -29,7 +30,9 @@ JOINER = (
 RUN = rf"{CAPITAL}(?:[ ](?:(?:{JOINER})[ ]){{0,2}}(?:[ae]l-)?{CAPITAL})*"
 NAME = re.compile(
     r"(?:(?:Rev|Capt|Col|Gen|Hon|Prof|Lt|Sgt|Adm|\d+(?:st|nd|rd|th))[.]?[ ])*"
-    rf"{RUN}(?:,[ ](?:\d+(?:st|nd|rd|th)[ ])?{CAPITAL}[ ](?:of[ ](?:the[ ])?|d['’]){RUN})?"
+    rf"(?:\d{{1,3}}[ ](?=[{UPPER}]))?{RUN}(?:[ ]and[ ][IVX]+\b)?"
+    rf"(?:,[ ](?:\d+(?:st|nd|rd|th)[ ])?{CAPITAL}[ ](?:of[ ](?:the[ ])?|d['’]){RUN}"
+    rf"(?:[ ]and[ ]{CAPITAL}(?=,?[ ]and[ ]))?)?"
 )
 """A name, perhaps with the title behind it that tells namesakes apart: "Karl, Prince of Dune"."""
 
@@ -39,6 +42,11 @@ SMALL = rf"(?:the[ ]|{WORD})"
 PLAIN = re.compile(rf"(?:{SMALL}){{0,4}}")
 FOREIGN = re.compile(rf"(?:{CAPITAL}[ ]){{1,2}}{WORD}{{1,4}}")
 """What may stand before a name: "the ", and "Polish nobleman " behind that."""
+
+TRADES = re.compile(rf"(?:[ ](?!(?:{NO_NOUN}|{JOINER})\b)([a-z][\w-]*)(?:[ ]and(?=[ ][a-z]))?){{1,4}},?[ ]")
+ENDED = re.compile(r"(?<=[IVX])[.] (?:He|She|His|Her|It|They|The|In)\b")
+"""What stands behind what only describes the name behind it, "Kell Prize laureate, Bo", and the end of a sentence
+behind a numeral, which looks like an initial: "Jan I. He"."""
 
 NO_NAME = re.compile(rf"\b(?:\w+ed|was|is|had|became|brother|sister|friend|son|daughter|{FAR_KIN})\b")
 """What tells of the name behind it that it is nobody's of that kin: "her husband started"."""
@@ -109,8 +117,14 @@ def _name_at(text: str, start: int) -> Span | None:
     foreign = FOREIGN.match(text, behind)
     for begin in (foreign.end() if foreign else behind, behind):
         name = NAME.match(text, begin)
-        if name and not any(are_countries([name[0]])) and not NO_NAME.search(text[start:begin]):
-            return name.span()
+        if name is None or NO_NAME.search(text[start:begin]):
+            continue
+        trades = TRADES.match(text, name.end())
+        if trades and is_person(trades[1]) and (bearer := NAME.match(text, trades.end())):
+            name = bearer
+        if not any(are_countries([name[0]])):
+            ended = ENDED.search(text, *name.span())
+            return name.start(), ended.start() if ended else name.end()
     return None
 
 
