@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from retriever.answers.asked import Asked
@@ -15,6 +15,9 @@ from retriever.types import Question
 from weft.text.names import name_key, short_name
 
 OR = re.compile(r"(?<!\s)\s*+,?\s*+(?<=\s)or\s++(?:(?:the|(?-i:an?))\s+)?", re.I)
+OF_TWO, AND = re.compile(r"\b(?:out of|between|of the two),?\s+", re.I), re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
+"""What stands before two things that "and" joins: "who was born first out of Ada Orr and Bo Lund"."""
+
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 # Two things at the end of a question, behind a comma or as it is typed without capitals: "which is faster, kittiwake or
@@ -55,12 +58,19 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
     titles = {key for passage in passages for key in _keys(passage.title)}
     cells = (cell for passage in passages for row in rows_of(passage)[1:] for cell in row)
     titles |= {name_key(cell) for cell in cells if not cell.islower()} - {""}
-    for match in reversed(list(OR.finditer(text))):
-        left = _left(text[: match.start()], question, titles)
-        right = _right(text[match.end() :], match.end(), question, titles)
+    for start, end in _joints(text):
+        left = _left(text[:start], question, titles)
+        right = _right(text[end:], end, question, titles)
         if left and right:
             return [Subject(name, about(name, question, passages)) for name in (left, right)]
     return typed if text.islower() else []
+
+
+def _joints(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where "or" stands, the last first, then each "and" behind "out of" or "between"."""
+    yield from (match.span() for match in reversed(list(OR.finditer(text))))
+    if two := OF_TWO.search(text):
+        yield from (match.span() for match in AND.finditer(text, two.end()))
 
 
 def _typed(text: str, question: Question, passages: Sequence[Passage]) -> list[Subject]:

@@ -215,7 +215,9 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         own = [_countries(asked, passages, each) for each in subjects]
         if not all(own):
             return 0.0
-        return 1.0 if own[0][0] == own[1][0] or (own[0][0] in own[1] and own[1][0] in own[0]) else -1.0
+        # Of a Franco-Swiss painter both are told first; others that a page names are seldom those it is from.
+        first, second = (each[:2] for each in own)
+        return 1.0 if first[0] in second or second[0] in first else -1.0
     if SAME.search(asked.text):
         one, other = (places_told(asked, passages, each.passages) for each in subjects)
         return (1.0 if one & other else -1.0) if one and other else SELDOM

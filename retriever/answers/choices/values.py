@@ -121,9 +121,11 @@ def _most_said(
     best: tuple[float, Value] | None = None
     for index in own:
         passage = passages[index]
+        # A sentence that has but the words of its page's own title says nothing of it.
+        asks = {*asked.stems} - {*stems_in(passage.title)}
         for number, (start, end) in enumerate(passage.bounds):
             if found := values_in(passage.text[start:end]):
-                says = coverage(asked, passage, number)
+                says = coverage(asked, passage, number, asks)
                 worth = says - 0.01 * number - 0.001 * passage.rank
                 if best is None or worth > best[0]:
                     amount, measure = found[0]

@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 
 FILE = Path(__file__).parent / "countries.tsv"
 WITHIN = {"England": "United Kingdom", "Scotland": "United Kingdom", "Wales": "United Kingdom"}
+REGIONS = {
+    "British Columbia": "Canada", "New South Wales": "Australia", "New Mexico": "United States",
+    "New England": "United States",
+}  # fmt: skip
+"""Parts of a country that are called like another one."""
 
 
 def countries_in(text: str) -> tuple[str, ...]:
     """Return the countries that a text names or has the adjectives of, each once, the first first."""
     names, pattern = _names()
-    return tuple(dict.fromkeys(names[found] for found in pattern.findall(text)))
+    return tuple(dict.fromkeys(names.get(found) or REGIONS[found] for found in pattern.findall(text)))
 
 
 def whole(country: str) -> str:
@@ -52,7 +57,7 @@ def _names() -> tuple[dict[str, str], re.Pattern[str]]:
     for line in FILE.read_text(encoding="utf-8").splitlines():
         country, *others = line.split("\t")
         names |= dict.fromkeys((country, *others), country)
-    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    longest = sorted(map(re.escape, (*names, *REGIONS)), key=len, reverse=True)
     # Nearly no character begins one: what does is looked at first.
     first = "".join(sorted({re.escape(each[0]) for each in names}))
     return names, re.compile(rf"(?=[{first}])(?<!\w)(?:{'|'.join(longest)})(?!\w)")

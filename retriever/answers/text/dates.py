@@ -20,14 +20,16 @@ MONTH = (
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 UNIT = rf"(?![SMGTHPs]\b)(?i:{JOINED}|ha|kn|kph|yd)[²³]?(?!\w)"
+# A dash may be lost: "17 September 190030 April 1985".
+GLUED = rf"(?<=[12]\d\d\d)(?=\d{{1,2}} {MONTH})"
 DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
+    rf"(?:\b|{GLUED})(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})"
     rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})"
     # Three digits before a word count or measure, but for those behind "in".
     rf"|(?P<year4>[12]\d{{3}}(?!{UNIT})|(?<=\bin )\d{{3}}(?!,)"
     r"|(?<=[ (.–-])\d{3}(?!,|[^\W_])(?!\s+(?!(?:BCE?|CE|AD|to|and|or|until|the)\b)[^\W\d_])))"
-    r"(?![\d%]|[.,]\d)"
+    rf"(?:{GLUED}|(?![\d%]|[.,]\d))"
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -136,7 +138,7 @@ def life_of(text: str) -> Life:
         inside, told = match[1], lowered(match[1])
         if len(found) > 1:
             gap = inside[found[0][1] : found[1][0]]
-            if UNTIL.search(gap):
+            if UNTIL.search(gap) or not gap.strip():
                 return Life(found[0][2], found[1][2])
             return Life(found[0][2], None) if BORN.search(told) else Life(None, None)
         if DIED.search(told) or re.match(r"\s*(?:[–—-]|\?)", inside):

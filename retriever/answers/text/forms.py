@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.text.dates import MONTH
+from retriever.answers.text.dates import GLUED, MONTH
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.numbers import lowered, numbers_in, telephones_in, whole_numbers
@@ -29,7 +29,7 @@ YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    r"\b(?=[\dJFMASONDaeflmstw])(?:"
+    rf"(?:\b|{GLUED})(?=[\dJFMASONDaeflmstw])(?:"
     rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]*,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+{YEAR}"
@@ -43,7 +43,7 @@ DATE = re.compile(
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
     rf"|{YEAR}[ ]*[–-][ ]*(?:{YEAR}|\d{{2}}(?![ ]+{MONTH}))\b"
     rf"|{YEAR}[ ]+(?:BCE?|AD|CE)"
-    r")(?![\w])"
+    rf")(?:(?![\w])|{GLUED})"
 )
 DIGIT = re.compile(r"\d")
 # From one day of a month to another one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,30 @@ def test_what_pages_tell_of_lives(searcher: Searcher, question: str, answer: str
 def test_a_death_told_behind_a_lead_is_compared(searcher: Searcher) -> None:
     assert find_answer(searcher, "Who died later, Winna Oake or Edmund Lisk?").answer.text == "Edmund Lisk"
     assert find_answer(searcher, "Did Edmund Lisk die before Winna Oake?").answer.text == "no"
+
+
+def test_two_may_be_joined_by_and(searcher: Searcher) -> None:
+    question = "Who was born first out of Winna Oake and Josias Verl?"
+    assert find_answer(searcher, question).answer.text == "Josias Verl"
+
+
+def test_somebody_may_have_two_nationalities(tmp_path: Path) -> None:
+    pages = {
+        "Nell Hart": "Nell Hart (born 3 May 1950) is a Danish- Swedish singer.",
+        "Bo Marr": "Bo Marr (born 4 May 1952) is a Swedish smith who moved to Norway.",
+        "Tor Vane": "Tor Vane (born 5 May 1954) is a Norwegian cook.",
+    }
+    with searcher_over(tmp_path, pages) as own:
+        found = [find_answer(own, f"Are {one} and {other} from the same country?").answer.text
+                 for one, other in (("Nell Hart", "Bo Marr"), ("Tor Vane", "Nell Hart"))]  # fmt: skip
+    assert found == ["yes", "no"]
+
+
+def test_the_words_of_a_title_tell_nothing_of_its_page(tmp_path: Path) -> None:
+    pages = {
+        "Voyage to the Moon": "Voyage to the Moon is a 1940 film.\n\nThe voyage to the moon was filmed again in 1980.",
+        "Dun Harbour": "Dun Harbour is a 1961 film.",
+    }
+    with searcher_over(tmp_path, pages) as own:
+        question = "Which film was released earlier, Voyage to the Moon or Dun Harbour?"
+        assert find_answer(own, question).answer.text == "Voyage to the Moon"

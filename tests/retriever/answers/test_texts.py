@@ -414,6 +414,9 @@ def test_the_nouns_asked_for(question: str, nouns: str) -> None:
         ("Ada is a painter. Her elder brother A. Orr was born in 1955.", None, None),
         ("Ada's son Otto (1850–1920) was a smith. With her husband she died in 1930.", None, (1930, 0, 0)),
         ("On the death of her father in 1801 she left. Bo ruled until his death in 1820.", None, (1820, 0, 0)),
+        # What stood between both dates may be lost.
+        ("Ada (3 May 1870 2 June 1931) was a painter.", (1870, 5, 3), (1931, 6, 2)),
+        ("Ada (3 May 18702 June 1931) was a painter.", (1870, 5, 3), (1931, 6, 2)),
     ],
 )
 def test_lives(text: str, birth: tuple[int, int, int] | None, death: tuple[int, int, int] | None) -> None:
@@ -439,6 +442,7 @@ def test_a_length_is_no_year() -> None:
 def test_amounts_and_countries() -> None:
     assert amounts_in("1,260 seats and 2.5 million fish") == [(0, 1260.0), (16, 2500000.0)]
     assert countries_in("a French film shot in New Zealand") == ("France", "New Zealand")
+    assert countries_in("an airport in British Columbia") == ("Canada",)
 
 
 def test_the_kind_of_a_page() -> None:
