@@ -30,6 +30,7 @@ from retriever.answers.patterns.either import LEAST, as_offered, either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
 from retriever.answers.patterns.kin_trades import kin_trade, own_trade, trade_asked
+from retriever.answers.patterns.spans import without_noun
 from retriever.answers.patterns.steps import steps
 from retriever.answers.patterns.succession import in_succession
 from retriever.answers.questions.directly import asked_directly
@@ -263,7 +264,7 @@ def _as_asked(found: Ranked) -> str:
     each, asked = found.candidate, found.reading.asked
     passage = found.reading.passages[each.passage]
     if asked.several and passage.text[each.start : each.end] == each.text:
-        return passage.text[slice(*listed(passage.text, each.start, each.end))]
+        return without_noun(asked, passage.text[slice(*listed(passage.text, each.start, each.end))])
     text = in_unit(asked, passage, each)
     return without_dimension(text) if asked.measures else text
 

@@ -96,8 +96,11 @@ FOR_WHAT = (
 )  # fmt: skip
 """What somebody died of, and what they studied."""
 
-FROM = re.compile(rf"\b(?:is|was) an? [^.;()\n]{{0,80}}? from\s+{PLACE}", re.I)
-"""What a page begins with about somebody of whose birth it tells nothing: "is a painter from Kell"."""
+FROM = re.compile(
+    rf"\b(?:is|was) an? [^.;()\n]{{0,80}}? from\s+{PLACE}|\b(?:home ?town|native (?:town|village|place))"
+    rf"(?:,| of| is| was)? {PLACE}", re.I,
+)  # fmt: skip
+"""What a page says of somebody of whose birth it tells nothing: "is a painter from Kell", "his hometown Kell"."""
 
 IS_A = re.compile(
     r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"

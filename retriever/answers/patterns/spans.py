@@ -15,11 +15,12 @@ from retriever.answers.columns.life_patterns import NATION
 from retriever.answers.rules.composition import whole_of
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.dates import MONTH
+from retriever.answers.text.kinds import OFFICE
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.lists import PART
 from retriever.answers.text.numbers import NUMBER_WORD
-from retriever.answers.text.words import stem_of
+from retriever.answers.text.words import UPPER, stem_of, stems_in
 
 NAMED_KINDS = frozenset(("thing", "person", "place", "country"))
 
@@ -28,6 +29,9 @@ WITH_AMOUNT = re.compile(
     rf"([^\W\d][^\d(,]*?)(?:, {ABOUT}(?!\d+(?:st|nd|rd|th)\b)(?:\d[\d.,]* ?[^\W\d][^,(]*|\d{{4}})| \({ABOUT}\d[^()]*\))"
 )
 """A name and a measure or a year of it in one cell: "Pale Down, 366 m", "Skarrow (2,040 inhabitants)"."""
+
+BEFORE_NAME, WHERE_TOLD = re.compile(rf"(?:the )?([a-z]+) (?=[{UPPER}])"), re.compile(r"(.+?) (?:in|at|on) (?:the )?\S")
+"""A noun before names, "actresses Ida and Mia", and a name before where it is told of: "Orr Medal in the war"."""
 
 OF_FOCUS = re.compile(r"(?:the |an? )?([a-z]+) of (?:the |an? )?(?=\S)")
 """What stands before an answer that says again what is asked for: "a rank of captain"."""
@@ -87,6 +91,12 @@ LONGEST_BECAUSE = len(" because the ")
 PARTNERS = re.compile(rf"(?:, {PART})*,? (?:and|&) {PART}")
 """Somebody else who is named in a row with a name."""
 
+PEERAGE = re.compile(
+    r", (?:\d+(?:st|nd|rd|th) )?(?:Duke|Duchess|Earl|Count|Countess|Prince|Princess|Baron|Baroness|Marquess|Viscount"
+    rf"|Viscountess|Landgrave|Margrave|Elector|King|Lord|Lady) of (?:the )?[{UPPER}][\w’'-]*(?:[- ][{UPPER}][\w’'-]*)*"
+)
+"""What stands behind the name of somebody and is a part of it: "Karl, Prince of Dune"."""
+
 TAIL = re.compile(
     r"(?<=\w),? (?:while|whereas|although|though|which|who|whose)\b|(?<=\w), (?:but|particularly|especially)\b"
 )
@@ -99,6 +109,12 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return candidate
     found = _as_asked(asked, text, candidate)
     return _without_tail(found) if found.form in LOOSE else found
+
+
+def without_noun(asked: Asked, text: str) -> str:
+    """Return names without the noun before them that a question asks for: "Ida and Mia" for "actresses Ida and Mia"."""
+    noun = BEFORE_NAME.match(text)
+    return text[noun.end() :] if noun and stem_of(noun[1]) in asked.focus else text
 
 
 def _without_tail(candidate: Candidate) -> Candidate:
@@ -129,8 +145,17 @@ def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return candidate
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
         return _cut(candidate, *found.span(1))
+    if asked.kind == "person" and (office := OFFICE.match(candidate.text)):
+        candidate = _cut(candidate, office.end(), len(candidate.text))
+    if asked.kind == "person" and candidate.form in NAMING and (peerage := PEERAGE.match(text, candidate.end)):
+        return _at(text, candidate, candidate.start, peerage.end())
     if asked.kind == "person" and text.endswith("by ", 0, candidate.start):
         return _with_partner(text, candidate)
+    if begins := len(candidate.text) - len(without_noun(asked, candidate.text)):
+        return _cut(candidate, begins, len(candidate.text))
+    told = WHERE_TOLD.match(candidate.text) if candidate.form in NAMING and asked.kind == "thing" else None
+    if told and not asked.focus.isdisjoint(stems_in(told[1])):
+        return _cut(candidate, *told.span(1))
     if candidate.form in NAMING:
         return _widened(text, candidate) if asked.kind == "thing" else candidate
     return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate

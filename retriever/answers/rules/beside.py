@@ -18,8 +18,8 @@ from retriever.answers.text.measures import PERCENT, measures_of
 from retriever.answers.text.words import UPPER, stem_of, stems_in
 from retriever.types import Scores
 
-NAMED_SO = "structure facility organization institution water landmass elevation thoroughfare"
-"""What is often called by its kind: stadiums, companies, schools, lakes, hills, streets."""
+NAMED_SO = "structure facility organization institution water landmass elevation thoroughfare award"
+"""What is often called by its kind: stadiums, companies, schools, lakes, hills, streets, prizes."""
 
 FIRST = frozenset(
     map(stem_of, "lake mount cape fort port gulf bay strait university college church house street square".split())

@@ -13,7 +13,9 @@ import numpy as np
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
-from retriever.answers.passages import Passage
+from retriever.answers.columns.lives import lives_asked
+from retriever.answers.passages import LEAST_NAMED, Passage
+from retriever.answers.text.kinds import FEMALE, MALE
 from retriever.answers.text.lexicon.adjectives import LESS, MORE
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
 from retriever.answers.text.looks import looks_of
@@ -73,6 +75,19 @@ DIFFERENCE = re.compile(
 COMPARES = re.compile(r"\b(?:than|differ\w*|how much|above|below|more|less|fewer)\b", re.I)
 """What stands behind an amount by which something exceeds something else, and what asks for that."""
 
+NAME_ENDS = re.compile(r" ?\(| (?:is|was|were|are)\b|,? (?:also|better|usually|often) (?:known|called)\b|[.;\n]")
+"""What stands behind the name with which the page about somebody begins."""
+
+CALLED = re.compile(
+    rf"\b(?:born|née?|known as|called|nicknamed|styled|stage name) [\"“]?(?:(?:the )?[{UPPER}][\w.’'-]* ){{0,3}}\Z"
+)
+"""What stands before another name of somebody, and the first words of that."""
+
+KINSMAN = re.compile(
+    r"\b(?:step|grand|half-)?(?:father|mother|son|daughter|brother|sister|uncle|aunt|nephew|niece|husband|wife)"
+    r"(?:-in-law)?(?:\W*$| of\b)", re.I,
+)  # fmt: skip
+LONGEST_NAME = 100
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
@@ -81,15 +96,34 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     is_who, is_named = asked.kind == "person", asked.kind == "person" and not asked.defines
     places = () if OF_PEOPLE.search(asked.text) else [each for each in CAPITALISED.findall(asked.text) if len(each) > 3]
     is_amount = asked.kind == "number" and COMPARES.search(asked.text) is None
+    is_kin = is_who and asked.gender != 0 and KINSMAN.search(asked.text) is not None
+    is_where = asked.kind in ("place", "country") and lives_asked(asked)
     is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
     told = (
         _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
         or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
         or (is_of_kind and _is_place(each)) or (is_amount and _is_difference(passages[each.passage], each))
         or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
+        or (is_kin and _is_of_other_sex(asked.gender, each.text))
+        or (is_where and _is_own_name(passages[each.passage], each))
         or (is_named and _is_beside_a_name(passages[each.passage], each)) for each in candidates
     )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
+
+
+def _is_of_other_sex(gender: int, name: str) -> bool:
+    """Tell whether a name begins with a title of the other sex than that of the kin asked for: no queen is a father."""
+    return (MALE if gender > 0 else FEMALE).match(name) is not None
+
+
+def _is_own_name(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is a part of the name of whom a page is about, or of another name of theirs."""
+    if candidate.form not in NAMING or passage.named < LEAST_NAMED or candidate.end <= candidate.start:
+        return False
+    if CALLED.search(passage.text, max(0, candidate.start - LONGEST_NAME), candidate.start):
+        return True
+    ends = NAME_ENDS.search(passage.text, 0, LONGEST_NAME) if passage.is_lead else None
+    return ends is not None and candidate.end <= ends.start()
 
 
 def _is_place(candidate: Candidate) -> bool:

@@ -29,6 +29,14 @@ MALE = re.compile(
     r"\b(?:king|emperor|tsar|prince|infante|(?:grand |arch)?duke|count|marquess|marquis|baron|earl|lord|sir|mr|husband"
     r"|father|sultan|maharaja|shah|pharaoh|nobleman)\b", re.I,
 )  # fmt: skip
+OFFICE = re.compile(
+    r"(?:(?:King|Queen|Emperor|Empress(?! Dow)|Tsar|Tsarina|Caliph|Sultan|President|Senator|Governor|Chancellor"
+    r"|Justice|Judge|Admiral|General|Colonel|Major|Captain|Lieutenant|Sergeant|Commander|Professor|Doctor|Dr|Mr|Mrs|Ms"
+    r"|Miss)[.]?[ ])+"
+    rf"(?=[{UPPER}][^ ]* (?!of\b)[^ ]*[^ .])"
+)
+"""Offices before the whole name of somebody, which they are no part of: "Captain Bo Lund", not "Queen Ida"."""
+
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 # Of a text in lower case, which is sooner read than any case.
 SEXES = tuple(

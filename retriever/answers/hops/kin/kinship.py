@@ -92,8 +92,11 @@ PARENTS = re.compile(
 )
 """What tells before "his wife" that he is a father or an uncle: "the son of Bo Lund and his wife Ida"."""
 
-ALSO = re.compile(r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin) of [^,;]*\band) (?:[a-z]+ )?$")
-"""What goes on about the same subject: "a brother of Bo and the father of Mia", "a niece of Bo and daughter of Mia"."""
+ALSO = re.compile(
+    r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin) of [^,;]*\band|\b(?:son|daughter|child) and) (?:[a-z]+ )?$"
+)
+"""What goes on about the same subject: "a brother of Bo and the father of Mia", "a niece of Bo and daughter of Mia",
+"the second son and fifth child of Bo"."""
 
 APPOSED = re.compile(
     r"(?P<article>\b(?:[Aa]n?|[Tt]he|[Aa]t|[Ii]n|[Ff]rom|[Nn]ear|[Oo]f)[ ])?"

@@ -14,7 +14,7 @@ from retriever.answers.hops.entities import entity_of
 from retriever.answers.hops.kin.kinship import KINDS, Told, relatives_in
 from retriever.answers.hops.kin.names import Span, is_honorific, name_at
 from retriever.answers.passages import LEAST_NAMED, Passage
-from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
+from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, OFFICE, Kind, gender_in, kinds_of
 from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.session import Session
 from weft.text.names import plain_name
@@ -175,7 +175,10 @@ def _relative(session: Session, passage: Passage, index: int, told: Told, gender
         text = plain_name(title)
     elif gender and not told.is_sexed:
         return None
-    return Candidate(text, normalised(text), index, told.start, told.end, NUMBERED["name"], entity)
+    start = told.start
+    if not entity and (office := OFFICE.match(text)):
+        start, text = start + office.end(), text[office.end() :]
+    return Candidate(text, normalised(text), index, start, told.end, NUMBERED["name"], entity)
 
 
 def _is_the_other(session: Session, passage: Passage, told: Told, gender: int) -> bool:
