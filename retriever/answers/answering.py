@@ -16,7 +16,7 @@ from retriever.answers.columns.features import INDEX
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Ways, bridged
 from retriever.answers.hops.hop import Hop
-from retriever.answers.hops.kin.relatives import TOLD, kin_asked, relative
+from retriever.answers.hops.kin.relatives import TOLD, UNTOLD, kin_asked, relative
 from retriever.answers.hops.kin.steps import names_steps
 from retriever.answers.hops.roles import SURE, told_by_role
 from retriever.answers.hops.unpaged import life_of
@@ -66,9 +66,6 @@ NEARLY_AS_SURE = 0.7
 
 OF_A_LIFE = 0.5
 """The least chance of what the page about somebody says right where it tells that of a life, as the question asks."""
-
-UNTOLD = 0.4
-"""What is left of the chance of an answer about kin that no page is found to tell."""
 
 class Chosen(NamedTuple):
     """A reading with its best candidate, how surely what was read answers, and the hops that led there, if any.

@@ -18,7 +18,7 @@ from retriever.answers.hops.asking import FEW, Asking, fact_of, known, on_pages
 from retriever.answers.hops.description import NO_ENTITIES, Description
 from retriever.answers.hops.entities import alike_named, entity_named, paged
 from retriever.answers.hops.hop import Hop, hop_of
-from retriever.answers.hops.kin.relatives import TOLD, first_of, kin_asked, relative
+from retriever.answers.hops.kin.relatives import TOLD, UNTOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in
@@ -52,12 +52,13 @@ MOST_READ = 12
 class Bridged(NamedTuple):
     """The hops to an answer, and the reading of the page to which the last one leads, where it stands.
 
-    `fact` says the same, where there is one.
+    `fact` says the same, where there is one. `is_untold`: no page is found to tell the kin that is asked for last.
     """
 
     hops: tuple[Hop, ...]
     last: Ranked
     fact: Fact | None = None
+    is_untold: bool = False
 
     @property
     def is_sure(self) -> bool:
@@ -109,9 +110,9 @@ def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridg
             continue
         way = _by_way_of(asking, text, each, hops, described)
         if way is not None and way.chance >= LEAST_CHANCE:
-            if way.is_sure:
+            if way.is_sure and not way.is_untold:
                 return way
-            by_name, start = by_name or way, each.start
+            by_name, start = by_name or way, start if way.is_untold else each.start
     return by_name
 
 
@@ -139,10 +140,11 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
         last = _or_elsewhere(asking, asked, hop.answer, last)
     if fact and (stated := told_in(last, fact) or (None if last else told_beside(hop.found, fact))):
         return Bridged((hop,), stated, fact)
-    if kin := _kin(asking, asked, last):
+    if kin := _kin(asking, asked, last, besides=_own_parent(asking, each)):
         return Bridged((hop,), kin)
     last = last and without_named(asking.answers, last, [hop.answer])
-    return last and Bridged((hop,), last)
+    is_untold = last is not None and kin_asked(asked) is not None
+    return last and Bridged((hop,), last._replace(chance=last.chance * (UNTOLD if is_untold else 1)), None, is_untold)
 
 
 def _or_elsewhere(asking: Asking, asked: str, name: str, own: Ranked | None) -> Ranked | None:
@@ -206,12 +208,20 @@ def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | Non
     return Hop(each.asks, found.text, entity, single_candidate(first.reading, found, SURE))
 
 
-def _kin(asking: Asking, asked: str, *read: Ranked | None) -> Ranked | None:
+def _kin(asking: Asking, asked: str, *read: Ranked | None, besides: str = "") -> Ranked | None:
     """Return whom a question for kin asks for, by what was read or else by all pages; None where it asks for none."""
     if kin_asked(asked) is None:
         return None
-    told = next(filter(None, (_told(asking.session, asked, each) for each in read)), None)
-    return told or _told(asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True))
+    told = next(filter(None, (_told(asking.session, asked, each, besides) for each in read)), None)
+    return told or _told(asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True), besides)
+
+
+def _own_parent(asking: Asking, each: Description) -> str:
+    """Return the key of the parent who is no stepmother or stepfather, "" where nobody is asked for as one."""
+    other = {"stepmother": "mother", "stepfather": "father"}.get(each.kin)
+    asks = other and each.asks.replace(f"the {each.noun} of", f"the {other} of", 1)
+    parent = _kin(asking, asks, on_pages(asking, asks, each.anchors, search=False)) if asks else None
+    return parent.candidate.key if parent else ""
 
 
 def _trade(asked: str, read: Ranked | None) -> Ranked | None:
@@ -221,8 +231,8 @@ def _trade(asked: str, read: Ranked | None) -> Ranked | None:
     return single_candidate(read.reading, found, TOLD) if read and found else None
 
 
-def _told(session: Session, asked: str, read: Ranked | None) -> Ranked | None:
-    found = relative(session, asked, read.reading.passages) if read else None
+def _told(session: Session, asked: str, read: Ranked | None, besides: str = "") -> Ranked | None:
+    found = relative(session, asked, read.reading.passages, besides) if read else None
     return single_candidate(read.reading, found, TOLD) if read and found else None
 
 

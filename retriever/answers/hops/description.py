@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.hops.kin.steps import in_steps
 from retriever.answers.text.kind_asked import ORDINAL, asks_person
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.words import FUNCTION
@@ -73,4 +74,4 @@ def asking(noun: str) -> str:
 
 def is_noun(word: str) -> bool:
     """Tell whether a word is a noun by which something can be described."""
-    return bool(senses_of(word)) and word.lower() not in NO_NOUNS
+    return bool(senses_of(word) or in_steps(word)) and word.lower() not in NO_NOUNS

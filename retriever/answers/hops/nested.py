@@ -28,7 +28,7 @@ import numpy as np
 from retriever.answers.asked import CHOICE, POLAR
 from retriever.answers.hops.clauses import clauses, reduced
 from retriever.answers.hops.description import NAME, NO_ENTITIES, WORDS, Description, asking, end_of, is_noun
-from retriever.answers.hops.kin.steps import in_steps
+from retriever.answers.hops.kin.steps import every_way
 from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kind_asked import ORDINAL, asks_person
 from retriever.answers.text.lexicon.hypernyms import is_a, senses_of
@@ -146,7 +146,7 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     if run and is_noun(run[-1][0]):
         start = mention.start - (len("the ") if ARTICLE.search(before) else 0)
         said = " ".join(word[0] for word in run)
-        yield _described(ASIDE.sub("", text[start:end]), said, start, run[-1].end(), mention.entities)
+        yield from _described(ASIDE.sub("", text[start:end]), said, start, run[-1].end(), mention.entities)
 
 
 def _of(text: str, mention: QueryMention) -> Iterator[Description]:
@@ -156,15 +156,15 @@ def _of(text: str, mention: QueryMention) -> Iterator[Description]:
         words, between = found[1].split(), {*found[2].lower().split()} - WITHIN - {"the"}
         if is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
             named = ASIDE.sub("", text[found.start(2) : end])
-            yield _described(named, found[1].strip(), found.start(), end, mention.entities)
+            yield from _described(named, found[1].strip(), found.start(), end, mention.entities)
 
 
-def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Description:
-    first, *others = in_steps(said) or (said,)
-    noun = first.split()[-1].lower()
-    asks = f"{asking(noun)} is the {first} of {named}?"
-    behind, kin = (f"'s {others[0]}", said.lower()) if others else ("", "")
-    return Description(start, end, noun, asks, anchors, behind, kin)
+def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Iterator[Description]:
+    for first, *others in every_way(said):
+        noun = first.split()[-1].lower()
+        asks = f"{asking(noun)} is the {first} of {named}?"
+        behind, kin = (f"'s {others[0]}", said.lower()) if others else ("", "")
+        yield Description(start, end, noun, asks, anchors, behind, kin)
 
 
 def _winners(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:

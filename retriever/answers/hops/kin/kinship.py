@@ -84,8 +84,7 @@ KINDS = {
 }  # fmt: skip
 MARRYING = frozenset(("husband", "wife", "spouse"))
 
-BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")
-"""What stands between the names of both parents in a row."""
+BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")  # Between the names of both parents in a row.
 
 PARENTS = re.compile(
     r"\b(?:born (?:to|of)|(?:son|daughter|child|children)s? of|father|mother|brother|sister|uncle|aunt)\b", re.I
@@ -95,8 +94,7 @@ PARENTS = re.compile(
 ALSO = re.compile(
     r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin) of [^,;]*\band|\b(?:son|daughter|child) and) (?:[a-z]+ )?$"
 )
-"""What goes on about the same subject: "a brother of Bo and the father of Mia", "a niece of Bo and daughter of Mia",
-"the second son and fifth child of Bo"."""
+"""What goes on about the same subject: "a niece of Bo and daughter of Mia", "second son and fifth child of Bo"."""
 
 APPOSED = re.compile(
     r"(?P<article>\b(?:[Aa]n?|[Tt]he|[Aa]t|[Ii]n|[Ff]rom|[Nn]ear|[Oo]f)[ ])?"
@@ -121,9 +119,8 @@ SEXES = dict.fromkeys(("wife", "widow", "daughter", "mother", "sister"), 1) | di
     ("husband", "widower", "son", "father", "brother"), -1
 )
 OWNERS = {1: "[Hh]er", -1: "[Hh]is", 0: "[Hh]is|[Hh]er|[Tt]heir"}
-LOST = re.compile(r"\b(?:his|her|their) [a-z]+, $")
-"""What ends a clause before the name that the next one is about: "After her mother lost her sight, Ada"."""
-BEHIND = r"(?: (?:(?:was|is|were|are) )?|: |, )"
+LOST = re.compile(r"\b(?:his|her|their) [a-z]+, $")  # "After her mother lost her sight, Ada"
+BEHIND = r"(?: and (?:heir|heiress|successor|pupil|partner)(?: [a-z]+)?)?(?: (?:(?:was|is|were|are) )?|: |, )"
 HAVING = re.compile(r"\b(?:had|has|have|leaves?|leaving|left|survived by|bore|couple|parents of)\b", re.I)
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
 MARRIED = re.compile(

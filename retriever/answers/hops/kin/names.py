@@ -26,6 +26,7 @@ Span = tuple[int, int]
 
 JOINER = (
     "of|the|de|la|le|los|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|al|bin|bint|ibn|af|av|ter|ten|dal|lo|y"
+    "|mac|ap|ferch"
 )
 RUN = rf"{CAPITAL}(?:[ ](?:(?:{JOINER})[ ]){{0,2}}(?:[ae]l-)?{CAPITAL})*"
 NAME = re.compile(
@@ -39,7 +40,7 @@ NAME = re.compile(
 NO_NOUN = "in|at|from|for|to|and|who|whom|whose|by|with|on|as|or|that|which|when|after|before|he|she|they"
 WORD = rf"(?:(?!(?:{NO_NOUN}|{JOINER})\b)[a-z][\w-]*,?[ ])"
 SMALL = rf"(?:the[ ]|{WORD})"
-PLAIN = re.compile(rf"(?:{SMALL}){{0,4}}")
+PLAIN = re.compile(rf"(?:{SMALL}(?:and[ ](?=[a-z]))?){{0,4}}")
 FOREIGN = re.compile(rf"(?:{CAPITAL}[ ]){{1,2}}{WORD}{{1,4}}")
 """What may stand before a name: "the ", and "Polish nobleman " behind that."""
 

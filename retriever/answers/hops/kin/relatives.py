@@ -14,8 +14,10 @@ from retriever.answers.hops.entities import entity_of
 from retriever.answers.hops.kin.kinship import KINDS, Told, relatives_in
 from retriever.answers.hops.kin.names import Span, is_honorific, name_at
 from retriever.answers.passages import LEAST_NAMED, Passage
+from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, OFFICE, Kind, gender_in, kinds_of
 from retriever.answers.text.likeness import answer_tokens, normalised
+from retriever.answers.text.words import UPPER
 from retriever.session import Session
 from weft.text.names import plain_name
 
@@ -25,6 +27,9 @@ PLURALS = {f"{kin}s": kin for kin in KINDS} | {
 KIN = "|".join((*KINDS, *PLURALS))
 TOLD = 0.9
 """The chance of whom a text says to be somebody's kin."""
+
+UNTOLD = 0.4
+"""What is left of the chance of an answer about kin that no page is found to tell."""
 
 ORDERS = {"first": 0, "second": 1, "third": 2, "fourth": 3}
 SAID = "only|elder|older|eldest|oldest|younger|youngest|late|widowed|own"
@@ -42,6 +47,9 @@ INVERSE = {
     "husband": "spouse", "wife": "spouse", "spouse": "spouse",
     "brother": "sibling", "sister": "sibling", "sibling": "sibling",
 }  # fmt: skip
+BOTH = re.compile(rf" and {CAPITAL} (?P<surname>{CAPITAL})(?![ ][{UPPER}])")
+"""What stands behind the first name of one whose surname is told behind another one's: "Jan and Ida Orr"."""
+
 NTH = rf"\b(?P<nth>{'|'.join(ORDERS)}) (?:wife|husband|son|daughter|child)(?: was|,)? (?:the )?(?:[a-z]+ )*$"
 LONGEST = 300
 """Characters of a question that may ask for kin alone."""
@@ -76,13 +84,14 @@ def kin_asked(text: str) -> Asks | None:
     return Asks(kin_called(kin), whom, ORDERS[order.lower()] if order else -1)
 
 
-def relative(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
+def relative(session: Session, text: str, passages: Sequence[Passage], besides: str = "") -> Candidate | None:
     """Return whom a question for kin asks for, by a page of either of both, or a sentence; None where none tells.
 
-    The answer has the name of its page, where it has one.
+    The answer has the name of its page, where it has one; it is nobody of the key `besides`.
     """
     asks = kin_asked(text)
-    return None if asks is None else next(relatives(session, asks, passages), None)
+    told = relatives(session, asks, passages) if asks else iter(())
+    return next((each for each in told if each.key != besides), None)
 
 
 def relatives(session: Session, asks: Asks, passages: Sequence[Passage]) -> Iterator[Candidate]:
@@ -178,6 +187,8 @@ def _relative(session: Session, passage: Passage, index: int, told: Told, gender
     start = told.start
     if not entity and (office := OFFICE.match(text)):
         start, text = start + office.end(), text[office.end() :]
+    if not entity and (both := BOTH.match(passage.text, told.end)) and " " not in text:
+        text = f"{text} {both['surname']}"
     return Candidate(text, normalised(text), index, start, told.end, NUMBERED["name"], entity)
 
 

@@ -17,8 +17,10 @@ STEPS = {
     "sibling-in-law": ("spouse", "sibling"), "uncle": ("father", "brother"), "aunt": ("father", "sister"),
     "nephew": ("sibling", "son"), "niece": ("sibling", "daughter"), "grandson": ("child", "son"),
     "granddaughter": ("child", "daughter"), "grandchild": ("child", "child"),
+    "stepmother": ("father", "wife"), "stepfather": ("mother", "husband"),
 }  # fmt: skip
-
+OTHERWISE = {"uncle": ("mother", "brother"), "aunt": ("mother", "sister")}
+"""The other two steps that lead to whoever is called so."""
 
 NOUN = re.compile(rf"\b(?:{'|'.join(sorted(STEPS, key=len, reverse=True))})\b", re.I)
 
@@ -38,3 +40,13 @@ def names_steps(text: str, sentence: str) -> bool:
 def in_steps(noun: str) -> tuple[str, ...]:
     """Return the two words that a word for kin is made of, the first one of whoever is named; nothing for others."""
     return STEPS.get(noun.lower(), ())
+
+
+def every_way(noun: str) -> list[tuple[str, ...]]:
+    """Return `in_steps`, and the other two words for the brother or sister of either parent; one for other nouns.
+
+    >>> every_way("uncle"), every_way("painter")
+    ([('father', 'brother'), ('mother', 'brother')], [('painter',)])
+    """
+    ways = STEPS.get(noun.lower()), OTHERWISE.get(noun.lower())
+    return [way for way in ways if way] or [(noun,)]
