@@ -39,6 +39,7 @@ from retriever.answers.reading import Reading, read
 from retriever.answers.rules.contrasts import is_of_another
 from retriever.answers.spelling import respelled
 from retriever.answers.tables.ordered import in_order
+from retriever.answers.tables.placed import placed
 from retriever.answers.tables.row_counts import row_count
 from retriever.answers.tables.rows import said_of, selected
 from retriever.answers.tables.superlatives import superlative
@@ -232,7 +233,7 @@ def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | Non
     if most := most or in_succession(session, reading.asked, passages, allowed):
         return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)
     said = either(reading.asked, passages)
-    chosen = said.candidate if said and said.worth >= LEAST else None
+    chosen = said.candidate if said and said.worth >= LEAST else placed(reading.asked, passages)
     chosen = chosen or told_by_role(session, text, passages)
     return chosen and single_candidate(reading, chosen, SURE)
 

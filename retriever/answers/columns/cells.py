@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate, Laid
 from retriever.answers.columns.labels import Floats, Label, label_of, lines_of, said_by
 from retriever.answers.passages import Passage, row_start
+from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.literals import literals_in
 from retriever.answers.text.words import stems_in
 from retriever.synthesis.grammar.units import unit_of, with_unit
@@ -77,6 +79,34 @@ def units_told(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> 
     return found
 
 
+def below_other_labels(
+    asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]
+) -> NDArray[np.float32]:
+    """Return 1 for each candidate (n,) of a table that stands below another label than the only one asked for.
+
+    Labels of columns with a cell that the question names too, which tells the row, are not asked for.
+    """
+    known: dict[int, tuple[NDArray[np.int64], Sequence[Cell], int]] = {}
+    found = np.zeros(len(candidates), np.float32)
+    for row, each in enumerate(candidates):
+        if each.passage not in known:
+            own = _cells(passages[each.passage]) if passages[each.passage].kind == "table" else []
+            known[each.passage] = np.array([cell.start for cell in own]), own, _only_column(asked, own)
+        starts, cells, column = known[each.passage]
+        at = max(0, int(np.searchsorted(starts, each.start, side="right")) - 1)
+        found[row] = column > 0 and each.end > each.start and cells[at].column != column
+    return found
+
+
+def _only_column(asked: Asked, cells: Sequence[Cell]) -> int:
+    """Return the only column whose label is asked for, 0 where none or several are."""
+    first = min((each.row for each in cells if each.column), default=-1)
+    head = _with_months([each.text for each in cells if each.row == first])
+    said = {column for column, text in enumerate(head) if column and _is_said(text, asked)}
+    keys = {each.column for each in cells if each.row != first and _is_said(each.text, asked)}
+    return next(iter(said - keys)) if len(said - keys) == 1 else 0
+
+
 def _numbers_with_units(passage: Passage) -> dict[int, tuple[str, str]]:
     """Return the cells of a table, by where they begin, whose columns or rows have a unit, with that."""
     cells = _cells(passage)
@@ -122,7 +152,7 @@ def _in_cells(asked: Asked, passage: Passage, cells: Sequence[Cell], own: Sequen
 
 def _told(asked: Asked, passage: Passage, cells: Sequence[Cell], first: int) -> list[tuple[float, ...]]:
     """Return the columns `ROWS` of each cell but the last one; row `first`, if it is not -1, labels the columns."""
-    head = [each.text for each in cells if each.row == first]
+    head = _with_months([each.text for each in cells if each.row == first])
     labels = {text: label_of(text, asked) for text in {*head, *(each.text for each in cells if not each.column)}}
     worth = {text: _worth(text, label, asked) for text, label in labels.items()}
     # What a column is called tells it from the others, what stands above the table does not.
@@ -140,6 +170,12 @@ def _told(asked: Asked, passage: Passage, cells: Sequence[Cell], first: int) -> 
         told = np.maximum.reduce([above, *others, *(worth[text] for text in texts)])
         found.append((says, share, 1.0, means, 0.0, float(told @ asked.every)))
     return found
+
+
+def _with_months(head: Sequence[str]) -> Sequence[str]:
+    """Return the labels of columns, short ones for the months of a year in full."""
+    short = {month[:3].capitalize(): month for month in MONTHS}
+    return [short.get(each.strip(" ."), each) for each in head] if {*short} <= {*map(str.strip, head)} else head
 
 
 def _key(asked: Asked, cell: Cell, head: Sequence[str], worth: Mapping[str, Floats]) -> Floats:

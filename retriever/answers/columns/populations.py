@@ -81,9 +81,15 @@ def says_population(passage: Passage, candidate: Candidate) -> bool:
 
 
 def _in_table(asked: Asked, passage: Passage) -> Iterator[int]:
-    """Yield where the populations begin of the rows of a table whose first cell a question names."""
+    """Yield where the populations begin of the rows of a table whose first cell a question names.
+
+    Of several columns that is the one with a year that is asked for, else the first.
+    """
     head, *rows = [passage.text[start:end] for start, end in passage.bounds] if passage.kind == "table" else [""]
-    column = next((number for number, each in enumerate(CELL.split(head)) if LABEL.match(each)), 0)
+    labels = CELL.split(head)
+    columns = [number for number, each in enumerate(labels) if LABEL.match(each)]
+    dated = (number for number in columns if not asked.tokens.isdisjoint(YEAR.findall(labels[number])))
+    column = next(dated, columns[0] if columns else 0)
     for row, (start, _) in zip(rows, passage.bounds[1:], strict=True) if column else ():
         ends = [each.end() for each in CELL.finditer(row)]
         if len(ends) >= column and {*stems_in(CELL.split(row)[0])} <= asked.tokens:

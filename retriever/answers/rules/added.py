@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.candidates import sentence_of
-from retriever.answers.columns.cells import units_told
+from retriever.answers.columns.cells import below_other_labels, units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
@@ -106,7 +106,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found = found + SUBJECT * (told_of_subjects(*own) + told_of_things(*own))
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     found = found + MEASURED * measured_in_parentheses(*own) + SHARE * told_of_share(*own)
-    found = found - ENTRY * of_another_entry(*own)
+    found = found - ENTRY * of_another_entry(*own) - ANOTHER * below_other_labels(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
         best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
