@@ -86,16 +86,18 @@ def below_other_labels(
 
     Labels of columns with a cell that the question names too, which tells the row, are not asked for.
     """
-    known: dict[int, tuple[NDArray[np.int64], Sequence[Cell], int]] = {}
     found = np.zeros(len(candidates), np.float32)
-    for row, each in enumerate(candidates):
-        if each.passage not in known:
-            own = _cells(passages[each.passage]) if passages[each.passage].kind == "table" else []
-            known[each.passage] = np.array([cell.start for cell in own]), own, _only_column(asked, own)
-        starts, cells, column = known[each.passage]
-        at = max(0, int(np.searchsorted(starts, each.start, side="right")) - 1)
-        found[row] = column > 0 and each.end > each.start and cells[at].column != column
-    return found
+    places = np.array([each.passage for each in candidates], np.int64)
+    for index, passage in enumerate(passages):
+        cells = _cells(passage) if passage.kind == "table" else []
+        column = _only_column(asked, cells)
+        rows = np.flatnonzero(places == index) if column else places[:0]
+        starts = np.array([candidates[row].start for row in rows.tolist()], np.int64)
+        at = np.searchsorted([cell.start for cell in cells], starts, side="right") - 1
+        own = [cells[max(0, each)].column != column for each in at.tolist()]
+        found[rows] = own
+    is_told = np.array([each.end > each.start for each in candidates], np.bool_)
+    return np.where(is_told, found, np.float32(0))
 
 
 def _only_column(asked: Asked, cells: Sequence[Cell]) -> int:
@@ -103,8 +105,9 @@ def _only_column(asked: Asked, cells: Sequence[Cell]) -> int:
     first = min((each.row for each in cells if each.column), default=-1)
     head = _with_months([each.text for each in cells if each.row == first])
     said = {column for column, text in enumerate(head) if column and _is_said(text, asked)}
-    keys = {each.column for each in cells if each.row != first and _is_said(each.text, asked)}
-    return next(iter(said - keys)) if len(said - keys) == 1 else 0
+    own = (each for each in cells if each.row != first and each.column in said)
+    said -= {each.column for each in own if _is_said(each.text, asked)}
+    return next(iter(said)) if len(said) == 1 else 0
 
 
 def _numbers_with_units(passage: Passage) -> dict[int, tuple[str, str]]:

@@ -23,7 +23,7 @@ UNIT = rf"(?![SMGTHPs]\b)(?i:{JOINED}|ha|kn|kph|yd)[²³]?(?!\w)"
 # A dash may be lost: "17 September 190030 April 1985".
 GLUED = rf"(?<=[12]\d\d\d)(?=\d{{1,2}} {MONTH})"
 DATE = re.compile(
-    rf"(?:\b|{GLUED})(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
+    rf"(?=[\dJFMASOND])(?:\b|{GLUED})(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})"
     rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})"
     # Three digits before a word count or measure, but for those behind "in".

@@ -29,7 +29,7 @@ YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    rf"(?:\b|{GLUED})(?=[\dJFMASONDaeflmstw])(?:"
+    rf"(?=[\dJFMASONDaeflmstw])(?:\b|{GLUED})(?:"
     rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]*,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+{YEAR}"
