@@ -33,6 +33,7 @@ from retriever.answers.patterns.kin_trades import kin_trade, own_trade, trade_as
 from retriever.answers.patterns.spans import without_noun
 from retriever.answers.patterns.steps import steps
 from retriever.answers.patterns.succession import in_succession
+from retriever.answers.patterns.whose_life import whose_life
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single_candidate, without_named
 from retriever.answers.reading import Reading, read
@@ -234,7 +235,7 @@ def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | Non
         return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)
     said = either(reading.asked, passages)
     chosen = said.candidate if said and said.worth >= LEAST else placed(reading.asked, passages)
-    chosen = chosen or told_by_role(session, text, passages)
+    chosen = chosen or told_by_role(session, text, passages) or whose_life(session, text, passages)
     return chosen and single_candidate(reading, chosen, SURE)
 
 

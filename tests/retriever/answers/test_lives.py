@@ -118,3 +118,21 @@ def test_the_words_of_a_title_tell_nothing_of_its_page(tmp_path: Path) -> None:
     with searcher_over(tmp_path, pages) as own:
         question = "Which film was released earlier, Voyage to the Moon or Dun Harbour?"
         assert find_answer(own, question).answer.text == "Voyage to the Moon"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who was born in Pellwick?", "Josias Verl"),
+        ("who died in sarn", "Mina Fell"),
+        ("Who was born in Vess?", "Ines Tal"),
+        ("Who was born on 3 May 1829?", "Josias Verl"),
+        ("Who was born in 1931?", "Otto Brede"),
+        ("Who died at Sarnford in 1645?", "Orla Venn"),
+        ("Who studied at Pellwick School?", "Mina Fell"),
+        ("Who died at Sarnford in 1646?", None),
+        ("Who was born in Norland?", None),
+    ],
+)
+def test_whose_life_something_is_told_of(searcher: Searcher, question: str, answer: str | None) -> None:
+    assert find_answer(searcher, question).answer.text == answer
