@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from retriever.answers.choices.statements import Verdict
-from retriever.answers.hops.kin.kinship import HAVING, KINDS, MARRYING, NUMBER
+from retriever.answers.hops.kin.kinship import HAVING, NUMBER
 from retriever.answers.hops.kin.names import is_had_by_another
+from retriever.answers.hops.kin.relations import KINDS, MARRYING
 from retriever.answers.hops.kin.relatives import INVERSE, KIN, Asks, is_named, kin_called, relatives
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in

@@ -17,8 +17,8 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import is_asked, lives_asked, told_of_lives
 from retriever.answers.columns.subjects import Subject
-from retriever.answers.hops.kin.kinship import KINDS
 from retriever.answers.hops.kin.names import RUN
+from retriever.answers.hops.kin.relations import KINDS
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kin.kinship import KINDS, MARRYING, OWNERS
+from retriever.answers.hops.kin.kinship import OWNERS
+from retriever.answers.hops.kin.relations import KINDS, MARRYING
 from retriever.answers.hops.kin.relatives import KIN, is_named, kin_called
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in

@@ -28,6 +28,7 @@ from retriever.answers.hops.kin.names import (
     parent_of,
     parents_at,
 )
+from retriever.answers.hops.kin.relations import CHILD, KINDS, MARRYING, PARENT, Kin
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import UPPER
 from weft.text.sentences import sentences
@@ -49,40 +50,6 @@ class Told(NamedTuple):
         other = (self.other[0] + by, self.other[1] + by) if self.other else None
         return Told(self.start + by, self.end + by, self.is_sexed, other)
 
-
-class Kin(NamedTuple):
-    """How kin is told: in `words` behind "his" or "her", as what one is `of` them, and in rows with `labels`.
-
-    `gender` is 1 for she, -1 for he, 0 for either. `alike` are kin of whom each sentence may say it of several:
-    children, brothers and sisters.
-    """
-
-    gender: int
-    words: str
-    of: str
-    labels: str
-    alike: bool = False
-
-
-CHILD = "son|daughter|child|children|offspring"
-PARENTING, BESIDE = "father|mother|parent", "brother|sister|twin|sibling"
-PARENT, SPOUSE = r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?"
-SIBLING, YOUNG = "siblings?", "children|child"
-KINDS = {
-    "father": Kin(-1, "father", CHILD, f"father|{PARENT}"),
-    "mother": Kin(1, "mother", CHILD, f"mother|{PARENT}"),
-    "parent": Kin(0, "parents?", CHILD, PARENT),
-    "husband": Kin(-1, "husband|widower", "wife|widow|spouse", f"husbands?|{SPOUSE}"),
-    "wife": Kin(1, "wife|widow", "husband|widower|spouse", f"wife|wives|{SPOUSE}"),
-    "spouse": Kin(0, "husband|wife|widow(?:er)?", "wife|widow(?:er)?|husband|spouse", f"husbands?|wife|wives|{SPOUSE}"),
-    "son": Kin(-1, "sons?", PARENTING, "sons?", alike=True),
-    "daughter": Kin(1, "daughters?", PARENTING, "daughters?", alike=True),
-    "child": Kin(0, "sons?|daughters?|child|children|twins", PARENTING, f"sons?|daughters?|{YOUNG}", alike=True),
-    "brother": Kin(-1, "brothers?", BESIDE, "brothers?", alike=True),
-    "sister": Kin(1, "sisters?", BESIDE, "sisters?", alike=True),
-    "sibling": Kin(0, "brothers?|sisters?|siblings?", BESIDE, f"brothers?|sisters?|{SIBLING}", alike=True),
-}  # fmt: skip
-MARRYING = frozenset(("husband", "wife", "spouse"))
 
 BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")  # Between the names of both parents in a row.
 

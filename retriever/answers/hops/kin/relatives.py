@@ -11,8 +11,9 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.hops.entities import entity_of
-from retriever.answers.hops.kin.kinship import KINDS, Told, relatives_in
+from retriever.answers.hops.kin.kinship import Told, relatives_in
 from retriever.answers.hops.kin.names import Span, is_honorific, name_at
+from retriever.answers.hops.kin.relations import KINDS
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, OFFICE, Kind, gender_in, kinds_of
