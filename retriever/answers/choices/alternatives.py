@@ -10,12 +10,13 @@ from retriever.answers.asked import Asked
 from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
 from retriever.answers.text.lexicon.adjectives import GRADED
-from retriever.answers.text.words import FUNCTION, content_in, stems_in
+from retriever.answers.text.words import FUNCTION, UPPER, content_in, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
 OR = re.compile(r"(?<!\s)\s*+,?\s*+(?<=\s)or\s++(?:(?:the|(?-i:an?))\s+)?", re.I)
-OF_TWO, AND = re.compile(r"\b(?:out of|between|of the two),?\s+", re.I), re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
+OF_TWO = re.compile(rf"\b(?:out of|between|of the (?:two|[a-z]+s(?=,? (?-i:[\"{UPPER}])))),?\s+", re.I)
+AND = re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
 """What stands before two things that "and" joins: "who was born first out of Ada Orr and Bo Lund"."""
 
 # What ends an alternative that no title and no mention ends.

@@ -54,7 +54,7 @@ EVENTS = tuple(
     (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}{at}", re.I), part)
     for part, asks, told, at in (
         ("birth", "born|birth|birthplace", "born|native|came(?= from)|came into the world", AT + PLACE),
-        ("death", "die|died|death", "died|dying", DIED_AT + PLACE),
+        ("death", "die|died|death|pass(?:ed)? away", "died|dying|passed away", DIED_AT + PLACE),
         ("burial", "buried|burial|grave", "buried|interred|lies|rests|laid to rest|grave (?:is|was)", GRAVE),
         ("study", "study|studied|graduate|graduated|educated|attend|attended",
          "studied|graduat(?:ed|ing)|educated|degree|attended|attending|alma mater",
@@ -66,7 +66,8 @@ EVENTS = tuple(
 )  # fmt: skip
 LIVED = (
     (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\b(?:born|came into the world)\b", re.I), "birth"),
-    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying|passed away)\b", re.I), "death"),
+    (re.compile(r"\b(?:die|died|death|pass(?:ed)? away)\b", re.I),
+     re.compile(r"\b(?:died|dying|passed away)\b", re.I), "death"),
 )
 SAYS = {
     "birth": re.compile(r"\bborn\b|\bbirth|\bcame into the world\b|\bb\.|\b(?:bapti[sz]|christen)ed\b", re.I),
@@ -131,6 +132,6 @@ YEARS = (
 WHERE = ("place", "country")
 NARROW = re.compile(
     r"\b(?:which|what) (?:street|road|avenue|house|hospital|building|room|quarter|district|parish|county|province"
-    r"|region|island|valley)\b", re.I,
+    r"|region|island|valley|camp|prison|castle|palace|abbey|monastery|cemetery)\b", re.I,
 )  # fmt: skip
 """A question for more than, or less than, the town that a page tells."""

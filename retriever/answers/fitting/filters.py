@@ -50,7 +50,8 @@ DATE_FIRST = re.compile(rf"(?:\d{{1,2}} )?(?:(?:{MONTH}) )?\d{{1,4}}\b(?! ?[a-z%
 AGE = re.compile(r"aged? (?:of )?\d+|\d+ years old")
 """What a cell with a date begins with, and what nobody dies of."""
 
-FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
+FEW_DIGITS = re.compile(r"\d{1,3}")
+IN_YEAR = re.compile(rf"\b(?:(?:in|by|until|since|from|to|of|before|after|about|AD)|{dates.MONTH},?) $")
 """A number that may be an early year, and what stands before one then."""
 
 JOBS = re.compile(r"\b(?:job|profession|occupation) (?:of|did|does|has|had|was|is)\b|'s (?:job|profession|occupation)\b"
@@ -71,7 +72,7 @@ NAME_ASKED = re.compile(r"\bnames? of\b", re.I)
 HOW_OLD = re.compile(r"\bhow old\b(?!.*\b(?:baby|babies|puppy|puppies|kittens?|chicks?|calf|calves|lambs?)\b)", re.I)
 WEEKS_OLD = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?)\b", re.I)
 
-LONGEST_BEFORE = len(" before ")
+LONGEST_BEFORE = len(" September, ")
 AMOUNT = re.compile(r"\d[^A-Z]*")
 """A number and what it counts: nowhere. "12 Mill Lane" and "room 12" are somewhere."""
 

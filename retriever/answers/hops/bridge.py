@@ -128,7 +128,9 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int, describe
     if hop.entity and trade_asked(asked) and (told := _trade(asked, on_pages(asking, asked, page, search=True))):
         # Her own page says what her father did, who may have none.
         return Bridged((hop,), told)
-    if asking.descriptions(asked):
+    kin_of = kin_asked(asked)
+    # "The mother of Karl, Duke of Kell" is no mother of Kell.
+    if asking.descriptions(asked) and (kin_of is None or kin_of.whom != hop.answer):
         passed = asking._replace(passed=asking.passed | {hop.entity, *each.anchors.tolist()})
         further = _by_way(passed, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))

@@ -38,7 +38,9 @@ from retriever.types import Ids, QueryMention
 
 OF = re.compile(
     rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})"
-    r"of ((?:the )?(?:(?!of )[a-z]+ ){0,2}(?:(?:for|in|to) (?:the )?)?)$", re.I,
+    r"of ((?:the )?(?:(?!of )[a-z]+ ){0,2}(?:(?:for|in|to) (?:the )?)?"
+    r"|the (?:(?!of )[\w’'-]+ ){1,4}(?:film|movie|song|single|album|novel|book|play|opera|series|game|painting) )$",
+    re.I,
 )  # fmt: skip
 """What stands before a name that belongs to what is described: "the performer of the song ", "of the music for "."""
 

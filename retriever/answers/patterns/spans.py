@@ -131,7 +131,9 @@ def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return _cut(candidate, *found.span(1))
     if OF_WHAT.search(asked.text):
         begun, located = FROM_WHAT.match(candidate.text), LOCATED.fullmatch(candidate.text)
-        start, end = located.span(1) if located else (begun.end() if begun else 0, len(candidate.text))
+        dated = DATED.search(candidate.text)
+        last = dated.start() if dated else len(candidate.text)
+        start, end = located.span(1) if located else (begun.end() if begun else 0, last)
         return _cut(candidate, start, end)
     if asked.kind in ("place", "country"):
         candidate = _somewhere(asked, candidate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from retriever.answers.questions.completed import completed
+from retriever.answers.questions.kin_questions import asked_for_kin
 from retriever.answers.text.kind_asked import is_phrase, kind_of
 from retriever.answers.text.lists import is_plural
 
@@ -129,7 +130,7 @@ def asked_directly(text: str) -> str:
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
     text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
-    text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
+    text = WHY.sub("Why ", text, count=1) if WHY.match(text) else asked_for_kin(_of_life(text))
     text = OR_NOT.sub(r"\1", _as_question(completed(text)))
     return MADE_OF.sub(r"What is \g<of> composed of", text, count=1) if len(text) <= LONGEST else text
 

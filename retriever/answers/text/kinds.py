@@ -30,9 +30,9 @@ MALE = re.compile(
     r"|father|sultan|maharaja|shah|pharaoh|nobleman)\b", re.I,
 )  # fmt: skip
 OFFICE = re.compile(
-    r"(?:(?:King|Queen|Emperor|Empress(?! Dow)|Tsar|Tsarina|Caliph|Sultan|President|Senator|Governor|Chancellor"
-    r"|Justice|Judge|Admiral|General|Colonel|Major|Captain|Lieutenant|Sergeant|Commander|Professor|Doctor|Dr|Mr|Mrs|Ms"
-    r"|Miss)[.]?[ ])+"
+    r"(?:(?:U[.]?S[.]? )?(?:King|Queen|Emperor|Empress(?! Dow)|Tsar|Tsarina|Caliph|Sultan|President|Senator|Governor"
+    r"|Chancellor|Justice|Judge|Admiral|General|Colonel|Major|Captain|Lieutenant|Sergeant|Commander|Professor|Doctor|Dr|Mr|Mrs|Ms"
+    r"|Miss|First Lady)[.]?[ ])+"
     rf"(?=[{UPPER}][^ ]* (?!of\b)[^ ]*[^ .])"
 )
 """Offices before the whole name of somebody, which they are no part of: "Captain Bo Lund", not "Queen Ida"."""

@@ -22,6 +22,8 @@ PAGES = {
     "Franz Holt": "Franz Holt (1903 – 1941) was a pilot and the husband of the actress Mary Vell.",
     "Ada Brun": "Ada Brun (1901 – 1980) was a painter. She was the daughter of Ole Brun and Kaia Lund.",
     "Ole Brun": "Ole Brun (1870 – 1950) was a judge. He married Kaia Lund in 1900. He married Gerd Moe in 1920.",
+    "Ulf Dask": "Ulf Dask (born 1958) is a smith. He was born in Hexle, Kell to actress Ida Tarn. Through his mother,"
+    " Ulf is a cousin of Bo Lund. Princess Alma, Duchess of Gell was his niece.",
     "Nils Ask": "Nils Ask (1922 – 1986) was a poet. He was married to the Kell Prize laureate, Wenna Zym.",
 }
 
@@ -42,6 +44,11 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         # Whose brother an uncle is, the page of either parent tells.
         ("Who is Emeric III of Dune's uncle?", "Godrik, Duke of Lower Larkel"),
         ("Who is Lena Holt's child-in-law?", "Mary Vell"),
+        ("Which duke was the uncle of Emeric III of Dune?", "Godrik, Duke of Lower Larkel"),
+        ("Whose daughter was Mia Orde?", "Jan Orde and Ella Sand"),
+        ("Who was the father of the poet Mia Orde?", "Jan Orde"),
+        ("Who was the mother of Ulf Dask?", "Ida Tarn"),
+        ("Name the princess who was a niece of Ulf Dask.", "Princess Alma, Duchess of Gell"),
         # Her father's first wife is her mother.
         ("Who is the stepmother of Ada Brun?", "Gerd Moe"),
     ],

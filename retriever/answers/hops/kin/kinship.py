@@ -23,12 +23,14 @@ from retriever.answers.hops.kin.names import (
     Span,
     ends_own_name,
     is_had_by_another,
+    is_name_of,
     is_subject,
     name_at,
     parent_of,
     parents_at,
 )
 from retriever.answers.hops.kin.relations import CHILD, KINDS, MARRYING, PARENT, Kin
+from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import UPPER
 from weft.text.sentences import sentences
@@ -88,6 +90,7 @@ SEXES = dict.fromkeys(("wife", "widow", "daughter", "mother", "sister"), 1) | di
 OWNERS = {1: "[Hh]er", -1: "[Hh]is", 0: "[Hh]is|[Hh]er|[Tt]heir"}
 LOST = re.compile(r"\b(?:his|her|their) [a-z]+, $")  # "After her mother lost her sight, Ada"
 BEHIND = r"(?: and (?:heir|heiress|successor|pupil|partner)(?: [a-z]+)?)?(?: (?:(?:was|is|were|are) )?|: |, )"
+IS = re.compile(r" (?:is|was|had|has)\b")
 HAVING = re.compile(r"\b(?:had|has|have|leaves?|leaving|left|survived by|bore|couple|parents of)\b", re.I)
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
 MARRIED = re.compile(
@@ -175,13 +178,18 @@ def _owned(sentence: str, title: str, owner: str, kin: str) -> Iterator[Told]:
             yield from _parents(sentence, said.end(), asked.gender, least=2)
             continue
         name = name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children")))
-        if name and LOST.search(sentence, said.end(), name[0]) is None:
+        if name is None or LOST.search(sentence, said.end(), name[0]):
+            continue
+        # "Through his mother, Ada is a niece": that is whom the page is about.
+        is_clause = said[0].endswith(", ") and IS.match(sentence, name[1]) is not None
+        if not (is_clause and is_name_of(sentence[slice(*name)], title)):
             yield Told(*name)
 
 
 def _reversed(sentence: str, title: str, own: str, asked: Kin) -> Iterator[Told]:
     """Yield the names before "was his brother" and the like."""
-    is_kin = rf"(?P<name>{RUN}){ASIDE}(?: was| is|,) (?:{own}) {MODEST}(?:half-)?(?:{asked.words})\b(?!['’])"
+    name = rf"(?P<name>{RUN}(?:, {CAPITAL} of {RUN})?)"
+    is_kin = rf"{name}{ASIDE}(?: was| is|,) (?:{own}) {MODEST}(?:half-)?(?:{asked.words})\b(?!['’])"
     for said in re.finditer(is_kin, sentence):
         if {*answer_tokens(said["name"])}.isdisjoint(answer_tokens(title)) or len(said["name"].split()) > 1:
             yield Told(*said.span("name"))
@@ -198,7 +206,7 @@ def _said_of(sentence: str, title: str, gender: int, asked: Kin) -> Iterator[Tol
     """Yield the names behind "son of" and the like, where the page's subject is that."""
     is_kin = rf"(?<![\w-])(?:half-)?(?P<bearer>(?i:{asked.of}))s?(?: and [a-z]+)?{ASIDE} (?:born )?(?:of|to) "
     if asked.of == CHILD:
-        is_kin += r"|\b[Bb]orn (?:(?:in|at|on) [^.;,]{1,40}? to|to|of) "
+        is_kin += r"|\b[Bb]orn (?:(?:in|at|on) [^.;,]{1,40}?(?:, [A-Z][\w’' -]{1,30})? to|to|of) "
     for said in re.finditer(is_kin, sentence):
         before, bearer = sentence[: said.start()], said["bearer"] or ""
         is_other_sex = gender * SEXES.get(bearer.lower(), 0) < 0

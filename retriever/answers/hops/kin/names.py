@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 JOINER = (
     "of|the|de|la|le|los|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|al|bin|bint|ibn|af|av|ter|ten|dal|lo|y"
-    "|mac|ap|ferch"
+    "|mac|ap|ferch|und"
 )
 RUN = rf"{CAPITAL}(?:[ ](?:(?:{JOINER})[ ]){{0,2}}(?:[ae]l-)?{CAPITAL})*"
 NAME = re.compile(

@@ -23,6 +23,7 @@ CHILD = "son|daughter|child|children|offspring"
 PARENTING, BESIDE = "father|mother|parent", "brother|sister|twin|sibling"
 PARENT, SPOUSE = r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?"
 SIBLING, YOUNG = "siblings?", "children|child"
+YOUNGER, GRANDCHILD, GRANDPARENT = "nephew|niece", "grandson|granddaughter|grandchild", "grandfather|grandmother"
 KINDS = {
     "father": Kin(-1, "father", CHILD, f"father|{PARENT}"),
     "mother": Kin(1, "mother", CHILD, f"mother|{PARENT}"),
@@ -36,5 +37,16 @@ KINDS = {
     "brother": Kin(-1, "brothers?", BESIDE, "brothers?", alike=True),
     "sister": Kin(1, "sisters?", BESIDE, "sisters?", alike=True),
     "sibling": Kin(0, "brothers?|sisters?|siblings?", BESIDE, f"brothers?|sisters?|{SIBLING}", alike=True),
+    "uncle": Kin(-1, "uncles?", YOUNGER, "uncles?"), "aunt": Kin(1, "aunts?", YOUNGER, "aunts?"),
+    "nephew": Kin(-1, "nephews?", "uncle|aunt", "nephews?", alike=True),
+    "niece": Kin(1, "nieces?", "uncle|aunt", "nieces?", alike=True),
+    "nibling": Kin(0, "nephews?|nieces?", "uncle|aunt", "nephews?|nieces?", alike=True),
+    "cousin": Kin(0, "cousins?", "cousin", "cousins?", alike=True),
+    "grandfather": Kin(-1, "grandfather", GRANDCHILD, "grandfather"),
+    "grandmother": Kin(1, "grandmother", GRANDCHILD, "grandmother"),
+    "grandparent": Kin(0, "grandfather|grandmother|grandparents?", GRANDCHILD, "grandparents?"),
+    "grandson": Kin(-1, "grandsons?", GRANDPARENT, "grandsons?", alike=True),
+    "granddaughter": Kin(1, "granddaughters?", GRANDPARENT, "granddaughters?", alike=True),
+    "grandchild": Kin(0, "grandsons?|granddaughters?|grandchild(?:ren)?", GRANDPARENT, "grandchildren", alike=True),
 }  # fmt: skip
 MARRYING = frozenset(("husband", "wife", "spouse"))

@@ -43,10 +43,16 @@ ASKS = re.compile(
 )  # fmt: skip
 """A question for somebody's kin."""
 
+TRADE = re.compile(rf"the (?:[a-z][\w-]* ){{1,4}}(?=[{UPPER}])")
+"""What stands before the name of whom kin are asked: "the cricketer and judge Bo Lund"."""
+
 INVERSE = {
     "father": "child", "mother": "child", "parent": "child", "son": "parent", "daughter": "parent", "child": "parent",
     "husband": "spouse", "wife": "spouse", "spouse": "spouse",
     "brother": "sibling", "sister": "sibling", "sibling": "sibling",
+    "uncle": "nibling", "aunt": "nibling", "nephew": "uncle", "niece": "uncle", "nibling": "uncle", "cousin": "cousin",
+    "grandfather": "grandchild", "grandmother": "grandchild", "grandparent": "grandchild",
+    "grandson": "grandparent", "granddaughter": "grandparent", "grandchild": "grandparent",
 }  # fmt: skip
 BOTH = re.compile(rf" and {CAPITAL} (?P<surname>{CAPITAL})(?![ ][{UPPER}])")
 """What stands behind the first name of one whose surname is told behind another one's: "Jan and Ida Orr"."""
@@ -82,6 +88,7 @@ def kin_asked(text: str) -> Asks | None:
         return None
     kin, order = asks["kin"] or asks["own"] or "spouse", asks["order"] or asks["nth"]
     whom = asks["of"] or asks["owner"] or asks["married"] or asks["marries"]
+    whom = TRADE.sub("", whom) if TRADE.match(whom) else whom
     return Asks(kin_called(kin), whom, ORDERS[order.lower()] if order else -1)
 
 

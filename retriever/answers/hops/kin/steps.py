@@ -14,6 +14,8 @@ STEPS = {
     "father-in-law": ("spouse", "father"), "mother-in-law": ("spouse", "mother"),
     "brother-in-law": ("spouse", "brother"), "sister-in-law": ("spouse", "sister"),
     "son-in-law": ("daughter", "husband"), "daughter-in-law": ("son", "wife"), "child-in-law": ("child", "spouse"),
+    "maternal uncle": ("mother", "brother"), "maternal aunt": ("mother", "sister"),
+    "paternal uncle": ("father", "brother"), "paternal aunt": ("father", "sister"),
     "sibling-in-law": ("spouse", "sibling"), "uncle": ("father", "brother"), "aunt": ("father", "sister"),
     "nephew": ("sibling", "son"), "niece": ("sibling", "daughter"), "grandson": ("child", "son"),
     "granddaughter": ("child", "daughter"), "grandchild": ("child", "child"),
