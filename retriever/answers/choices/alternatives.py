@@ -15,16 +15,21 @@ from retriever.types import Question
 from weft.text.names import name_key, short_name
 
 OR = re.compile(r"(?<!\s)\s*+,?\s*+(?<=\s)or\s++(?:(?:the|(?-i:an?))\s+)?", re.I)
-OF_TWO = re.compile(rf"\b(?:out of|between|of the (?:two|[a-z]+s(?=,? (?-i:[\"{UPPER}])))),?\s+", re.I)
-AND = re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
-"""What stands before two things that "and" joins: "who was born first out of Ada Orr and Bo Lund"."""
-
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 # Two things at the end of a question, behind a comma or as it is typed without capitals: "which is faster, kittiwake or
 # old sarn".
 RELATIVE = rf"(?:(?:{GRADED})e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
+COMPARED = re.compile(rf"\b{RELATIVE}\b", re.I)
 TWO = r"((?:[^,:\s]+\s){0,6}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,7}[^,:\s]+)$"
+OF_TWO = re.compile(
+    rf"(?:^\W*|,\s+|\b{RELATIVE}\s+|\b(?=out of))(?:(?:out of|between)(?!\s+\d)"
+    rf"|of the (?:two|[a-z]+s(?=,? (?-i:[\"{UPPER}])))),?\s+", re.I,
+)  # fmt: skip
+AND = re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
+"""What stands before two things that "and" joins: "who was born first out of Ada Orr and Bo Lund"; no years, and none
+of "the first war between Kell and Vess"."""
+
 DESCRIBED = re.compile(r"(?:the|its|their|his|her) [a-z]")
 """How a thing begins that is described and not named: "the branch to Quenby"."""
 
@@ -70,7 +75,8 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
 def _joints(text: str) -> Iterator[tuple[int, int]]:
     """Yield where "or" stands, the last first, then each "and" behind "out of" or "between"."""
     yield from (match.span() for match in reversed(list(OR.finditer(text))))
-    if two := OF_TWO.search(text):
+    two = OF_TWO.search(text)
+    if two and COMPARED.search(text):
         yield from (match.span() for match in AND.finditer(text, two.end()))
 
 

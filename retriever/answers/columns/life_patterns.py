@@ -44,6 +44,8 @@ PLACE = rf"(?:the\s+)?(?-i:(?=[{UPPER}])(?!{MONTH}\b))"
 AT, DIED_AT = r"(?:in|at|near|from|of)\s+", r"(?:in|at|near)\s+(?-i:the\s+(?:[a-z]+\s+){1,2}of\s+)?"
 """What stands before a place. Somebody died "in the town of Kell", but neither "of" nor "from" that."""
 
+ATTENDED = r"\b(?:attend(?:ed|ing)|alma mater(?:,| is| was))\s+"
+
 GRAVE = (
     r"(?:in|at|near|beside|under|below)\s+(?:the\s+)?(?-i:(?:(?=[" + UPPER + rf"])(?!{MONTH}\b)"
     r"|(?=(?:[a-z-]+ )?(?:churchyard|cemetery|graveyard|crypt|vault|cathedral|chapel|abbey|church|mausoleum)\b)))"
@@ -57,8 +59,7 @@ EVENTS = tuple(
         ("death", "die|died|death|pass(?:ed)? away", "died|dying|passed away", DIED_AT + PLACE),
         ("burial", "buried|burial|grave", "buried|interred|lies|rests|laid to rest|grave (?:is|was)", GRAVE),
         ("study", "study|studied|graduate|graduated|educated|attend|attended",
-         "studied|graduat(?:ed|ing)|educated|degree|attended|attending|alma mater",
-         rf"(?:{AT}|(?<=attended )|(?<=attending )|(?<=mater, )|(?<=mater is )|(?<=mater was )){PLACE}"),
+         "studied|graduat(?:ed|ing)|educated|degree", rf"{AT}{PLACE}|{ATTENDED}{PLACE}"),
         ("work", r"work(?= at\b| for\b|\W*$)|worked(?= at\b| for\b)|employer|employed",
          "works?|worked|working|teaches|taught|teaching|lectur(?:es|ed|er)|professor(?:ship)?|faculty|fellow|employed"
          "|journalist|reporter|researcher|chair", rf"(?:at|for)\s+{PLACE}"),
