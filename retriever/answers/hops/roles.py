@@ -51,11 +51,10 @@ MAKERS = {
 }  # fmt: skip
 CREDITED = {
     stem_of(noun): re.compile(rf"\b(?:{told}) (?:[\w-]+ ){{0,6}}?by (?:the )?", re.I)
-    for nouns, told in (
-        ("composer", "music|score|soundtrack|tune|melody|composed|scored"),
-        ("lyricist", "lyrics|words"), ("librettist", "libretto|words"),
-    )
-    for noun in nouns.split()
+    for noun, told in {
+        "composer": "music|score|soundtrack|tune|melody|composed|scored",
+        "lyricist": "lyrics|words", "librettist": "libretto|words",
+    }.items()
 }  # fmt: skip
 """What stands before the name of who did a part of a work: "with music by"."""
 

@@ -130,37 +130,54 @@ def _as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
         return _cut(candidate, *found.span(1))
     if OF_WHAT.search(asked.text):
-        begun, located = FROM_WHAT.match(candidate.text), LOCATED.fullmatch(candidate.text)
-        dated = DATED.search(candidate.text)
-        last = dated.start() if dated else len(candidate.text)
-        start, end = located.span(1) if located else (begun.end() if begun else 0, last)
-        return _cut(candidate, start, end)
-    if asked.kind in ("place", "country"):
-        candidate = _somewhere(asked, candidate)
+        return _cause_of_death(candidate)
     if asked.reasons:
         return _whole_reason(text, candidate)
     if asked.kind == "number":
         return _whole_amount(text, candidate)
     if whole := whole_of(asked.text, text, candidate.start, candidate.end):
         return _at(text, candidate, *whole)
-    if asked.kind not in NAMED_KINDS or asked.measures:
-        return candidate
+    return candidate if asked.kind not in NAMED_KINDS or asked.measures else _named(asked, text, candidate)
+
+
+def _named(asked: Asked, text: str, candidate: Candidate) -> Candidate:
+    """Return somebody, somewhere or something as it is called."""
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
         return _cut(candidate, *found.span(1))
-    if asked.kind == "person" and (office := OFFICE.match(candidate.text)):
-        candidate = _cut(candidate, office.end(), len(candidate.text))
-    if asked.kind == "person" and candidate.form in NAMING and (peerage := PEERAGE.match(text, candidate.end)):
-        return _at(text, candidate, candidate.start, peerage.end())
-    if asked.kind == "person" and text.endswith("by ", 0, candidate.start):
-        return _with_partner(text, candidate)
+    if asked.kind == "person":
+        candidate = _somebody(text, candidate)
+    elif asked.kind != "thing":
+        candidate = _somewhere(asked, candidate)
     if begins := len(candidate.text) - len(without_noun(asked, candidate.text)):
         return _cut(candidate, begins, len(candidate.text))
-    told = WHERE_TOLD.match(candidate.text) if candidate.form in NAMING and asked.kind == "thing" else None
+    if candidate.form in NAMING:
+        return _something(asked, text, candidate) if asked.kind == "thing" else candidate
+    return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate
+
+
+def _cause_of_death(candidate: Candidate) -> Candidate:
+    """Return what somebody died of without when and where that was, and without "form of" before it."""
+    if located := LOCATED.fullmatch(candidate.text):
+        return _cut(candidate, *located.span(1))
+    begun, dated = FROM_WHAT.match(candidate.text), DATED.search(candidate.text)
+    return _cut(candidate, begun.end() if begun else 0, dated.start() if dated else len(candidate.text))
+
+
+def _somebody(text: str, candidate: Candidate) -> Candidate:
+    """Return a name without an office before it, and with the peerage or another one by whom something was done."""
+    if office := OFFICE.match(candidate.text):
+        candidate = _cut(candidate, office.end(), len(candidate.text))
+    if candidate.form in NAMING and (peerage := PEERAGE.match(text, candidate.end)):
+        return _at(text, candidate, candidate.start, peerage.end())
+    return _with_partner(text, candidate) if text.endswith("by ", 0, candidate.start) else candidate
+
+
+def _something(asked: Asked, text: str, candidate: Candidate) -> Candidate:
+    """Return a name before where it is told of, or with the noun behind it in its cell."""
+    told = WHERE_TOLD.match(candidate.text)
     if told and not asked.focus.isdisjoint(stems_in(told[1])):
         return _cut(candidate, *told.span(1))
-    if candidate.form in NAMING:
-        return _widened(text, candidate) if asked.kind == "thing" else candidate
-    return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate
+    return _widened(text, candidate)
 
 
 def _somewhere(asked: Asked, candidate: Candidate) -> Candidate:
