@@ -29,6 +29,7 @@ ELSE = re.compile(r"\b(?:which|who|whose|than|by|while|but)\b")
 LONGEST_DATE = 40
 """Characters of a date, at most."""
 
+MADE = re.compile(r"\b(?:is|was) an? (?:[\w-]+ ){0,2}?([12]\d{3}) [a-zA-Z]")
 FOUNDED = re.compile(
     r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
     r"|publi|releas|premier|writ|wrote|erect|(?:were|was) (?:added|dug|laid)\b|put up\b)", re.I)  # fmt: skip
@@ -212,7 +213,15 @@ def _founded(passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
             if begun and (dates := dates_in(text[begun.end() : end])):
                 row = CELL in text[begun.end() : end] and begun.start() == start
                 found.append((not row, Value(days(dates[0][2]), index, number, 1.0)))
-    return min(found, key=lambda each: each[0])[1] if found else None
+    return min(found, key=lambda each: each[0])[1] if found else _made(passages, own)
+
+
+def _made(passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
+    """Return when a work is from, as its page begins: "is a 1932 film"."""
+    for index in own:
+        if made := MADE.search(passages[index].text, *passages[index].bounds[0]):
+            return Value(days((int(made[1]), 0, 0)), index, 0, 1.0)
+    return None
 
 
 def coverage(asked: Asked, passage: Passage, sentence: int, asks: Set[str] | None = None) -> float:

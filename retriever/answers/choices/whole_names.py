@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.hops.kin.names import is_honorific
 from retriever.answers.ranker import Ranked
 from retriever.answers.text.countries import are_countries
-from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
+from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.words import FUNCTION
 
 PART_ASKED = re.compile(r"\b(?:first|last|given|family|middle|sur|maiden)[ -]?names?\b|\bsurname|\bnickname", re.I)
@@ -45,6 +46,5 @@ def _is_whole(text: str, whole: Candidate, part: Candidate, *, is_who: bool) -> 
     if not is_who or not word.isalpha() or word.lower() in FUNCTION or any(are_countries([word])):
         return False
     if INITIAL.match(part.text):
-        # Of "Grace M. Orr" the first word is a noun too, but not one for somebody.
-        return not is_person(word.lower())
+        return not is_honorific(word)
     return " " not in part.text and not senses_of(word.lower())

@@ -67,9 +67,16 @@ HUE = (
     "|bronze|lilac|mauve|lavender|emerald|azure|vermilion|russet|buff|khaki|colou?rless|transparent)"
 )
 COLOUR = re.compile(rf"(?:[\w-]+ )??(?:[\w-]+[ -])?{HUE}(?:(?:,? (?:and|or|with|to) |, |[ -]){HUE})*(?: [\w-]+)?", re.I)
+POSITIONS = re.compile(r"\b(?:what|which) (?:[a-z]+ )?position (?:did|does|do)\b.*\bplay", re.I)
+POSITION = re.compile(
+    r"(?:[\w-]+ ){0,3}(?:goal-?(?:keeper|tender)|defend(?:er|[cs]e(?:man)?)|mid-?fielder|forward|striker|wing(?:er)?"
+    r"|(?:full|half|quarter|running|corner|line|wing|tail|centre|center)-?[ ]?back|cent(?:re|er)|guard|receiver"
+    r"|tight end|safety|tackle|punter|kicker|pitcher|catcher|baseman|shortstop|fielder|hitter|hooker|prop|lock|flanker"
+    r"|number eight|scrum-half|fly-half|batsman|bowler|wicket-?keeper|setter|libero|point|sweeper|playmaker)s?", re.I,
+)  # fmt: skip
 NAMED_FORMS = (
     *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
-    (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch),
+    (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch), (POSITIONS, POSITION.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 

@@ -15,13 +15,16 @@ from retriever.types import Ids, QueryMention
 
 NAME = r"[^\W\d_][\w’'-]*"
 WORDS = re.compile(NAME)
-WHO_IS = re.compile(r"\W*who(?:['’]s| is| was| are| were) ", re.I)
+WHO_IS = re.compile(r"\W*(?:who|what)(?:['’]s| is| was| are| were) ", re.I)
 IDENTITY = re.compile(r"\W*(?:who|which|what)\b.*\b(?:is|was|are|were) ", re.I)
 FURTHER = re.compile(
     r"\W*$|,|\s+(?:(?:in|at|on|of|for|from|to|by|with|during|before|after|since|until|under|near|over|around|between)"
     r"\s+\w|(?:that|which|who|whose|when|where|now|today|then|and)\b)", re.I,
 )  # fmt: skip
 """What goes on describing; a bare preposition or a participle at the end asks for more: "from?", "married to?"."""
+
+APPOSED = re.compile(r"(?: [a-z][\w-]*){1,3}\W*")
+"""Nouns behind a name that tell what it is of: "the chairman of Kell Rovers rugby club"."""
 
 NO_NOUNS = FUNCTION | ORDINAL | frozenset(
     "name title kind type sort number amount music lyrics plot story score text words theme setting section part half"
@@ -49,8 +52,12 @@ class Description(NamedTuple):
 
     def is_asked(self, text: str) -> bool:
         """Tell whether a question asks for what is described itself: "Who is the head of the school in Kell?"."""
-        is_who = WHO_IS.fullmatch(text[: self.start]) is not None
-        return is_who and FURTHER.match(self.behind + text[self.end :]) is not None
+        if WHO_IS.fullmatch(text[: self.start]) is None:
+            return False
+        rest = self.behind + text[self.end :]
+        return FURTHER.match(rest) is not None or (
+            APPOSED.fullmatch(rest) is not None and all(is_noun(word) for word in WORDS.findall(rest))
+        )
 
     def may_be_asked(self, text: str) -> bool:
         """Tell whether what is described may be the answer itself: "Which town is the birthplace of Ada Orr?"."""

@@ -45,7 +45,10 @@ OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
 FROM_WHAT = re.compile(r"\d[^a-z]*(?:from|of) (?:an? |the )?(?=\S)|(?:forms?|types?|kinds?) of (?=\S)")
 """What stands before what somebody died of: "2015 from pneumonia", "form of cancer"."""
 
-DATED = re.compile(rf" (?:on|in|around|since|until|by|after) (?:{MONTH}\b|\d{{3,4}}\b|\d{{1,2}} {MONTH}\b).*")
+DATED = re.compile(
+    rf" (?:on|in|around|since|until|by|after) (?:{MONTH}\b|\d{{3,4}}\b|\d{{1,2}} {MONTH}\b).*"
+    r"|,? (?:aged|at (?:the )?age(?: of)?) \d.*"
+)
 """When something was, behind where: "Kell on February 2"."""
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""

@@ -24,7 +24,10 @@ NO_PLACE = re.compile(r"\b(?:how|most|when|where|why|times|ever|never|first to|p
 """What asks for something else than who has a place."""
 
 PLACE = re.compile(r"\W*(?:pos(?:ition)?|place|placing|rank|rk|finish|standing)s?\W*", re.I)
-NAMES = "name driver rider player athlete competitor cyclist skater swimmer winner team club nation country noc".split()
+NAMES = (
+    "name driver rider player athlete competitor cyclist skater swimmer diver rower sailor skipper wrestler boxer"
+    " gymnast singer winner yacht team club nation country noc"
+).split()
 """Labels of the column that names who has a place, the likeliest first."""
 
 PART = re.compile(
@@ -33,6 +36,7 @@ PART = re.compile(
 )  # fmt: skip
 """A heading above a table of the places in a part alone."""
 
+WHICH = re.compile(r"\W*(?:which|what) (\w+)", re.I)
 NUMBER = re.compile(r"(\d{1,3})(?:st|nd|rd|th)?[.]?")
 CODE = re.compile(r"\s*\([A-Z]{2,3}\)$")
 """A country's code behind its name."""
@@ -70,6 +74,9 @@ def _in_table(asked: Asked, table: Table, passage: Passage, index: int, place: i
     if ranks < 0 or names < 0 or names == ranks:
         return None
     own = [row for row, cells in enumerate(table.rows) if _number(cells[ranks]) == place]
+    if not own and not any(cells[ranks].strip() for cells in table.rows[:place]):
+        # The first places may have pictures of medals.
+        own = [place - 1] if place <= len(table.rows) else []
     text = CODE.sub("", table.rows[own[0]][names]).strip() if len(own) == 1 else ""
     start = passage.text.find(text, *table.spans[own[0]]) if text else -1
     return Candidate(text, normalised(text), index, start, start + len(text), NUMBERED["value"], 0) if text else None
@@ -83,7 +90,9 @@ def _number(cell: str) -> int:
 def _column_of_names(asked: Asked, head: Sequence[str]) -> int:
     """Return the column whose label is asked for, else the likeliest one of names; -1 for none."""
     labels = [label.strip().lower() for label in head]
+    noun = WHICH.match(asked.text)
+    wanted = {*asked.focus, stem_of(noun[1].lower()) if noun else ""}
     for column, label in enumerate(labels):
-        if stem_of(label) in asked.focus:
+        if stem_of(label) in wanted:
             return column
     return next((labels.index(name) for name in NAMES if name in labels), -1)

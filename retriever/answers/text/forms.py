@@ -57,10 +57,10 @@ CLOCK = (
     r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap](?:m\b|\.m\.?))?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap](?:m\b|\.m\.?)"
     r"|noon\b|midnight\b)"
 )
-# A time of the day, a day of the week, or both.
 HOURS = rf"{CLOCK}(?:(?:[ ](?:to|and|until)[ ]|[ ]?[–-][ ]?){CLOCK})?"
-TIME = re.compile(
-    rf"(?=[\dMTWFSmn])(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{HOURS})?|{HOURS}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])"
+TIME = re.compile(  # A time taken, a time of the day, a day of the week, or both.
+    rf"(?=[\dMTWFSmn])(?<![\w.:])(?:\d{{1,3}}:[0-5]\d(?::[0-5]\d)?[.]\d{{1,3}}|{DAY}(?:[ ](?:at[ ])?{HOURS})?"
+    rf"|{HOURS}(?:[ ](?:on[ ])?{DAY})?)(?![\w:]|[.]\d)"
 )
 YEARS = re.compile(
     r"[1-9](?:(?<=[12])(?<![\w.,].)\d{3}(?![\w%]|[.,]\d)"
@@ -91,7 +91,7 @@ SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
 PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
 WITHIN = re.compile(rf"[ ]?,[ ]+{CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
-MOST_WITHIN = 3  # A place is told with no more wholes, and a long list of names would take time by its square.
+MOST_WITHIN = 3  # A place is told with no more wholes; a long list of names would take time by its square.
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 # Dashes with blanks around them part clauses as commas do.
 WITHIN_CLAUSE = r"(?:[^,;:.()\n ]|[ ](?![–—-][ ]))"

@@ -116,8 +116,9 @@ def test_the_words_of_a_title_tell_nothing_of_its_page(tmp_path: Path) -> None:
         "Dun Harbour": "Dun Harbour is a 1961 film.",
     }
     with searcher_over(tmp_path, pages) as own:
-        question = "Which film was released earlier, Voyage to the Moon or Dun Harbour?"
-        assert find_answer(own, question).answer.text == "Voyage to the Moon"
+        for asks in ("Which film was released earlier", "Which film is older"):
+            found = find_answer(own, f"{asks}, Voyage to the Moon or Dun Harbour?")
+            assert found.answer.text == "Voyage to the Moon"
 
 
 @pytest.mark.parametrize(

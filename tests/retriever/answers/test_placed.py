@@ -28,6 +28,22 @@ PAGES = {
 | 2 | Tor Vane | Vess (VES) | 3:55 |
 | 3 | Bo Lund | Vess (VES) | 4:02 |
 """,
+    "1953 Dune Regatta": """The 1953 Dune Regatta was a race on Lake Orse.
+
+| Rank | Lane | Sailor | Time |
+|---|---|---|---|
+|  | 3 | Ada Brun | 3:41.43 |
+|  | 4 | Ole Marn | 3:43.42 |
+|  | 2 | Kaia Holt | 3:47.01 |
+| 4 | 1 | Nils Ask | 3:49.52 |
+""",
+    "Kell Rovers": """Kell Rovers is a club in Kell.
+
+| Chairman | Mark Rigg |
+|---|---|
+| Colours | Black and orange |
+""",
+    "Ove Strand": "Ove Strand (born 1950) is a former footballer who played as a central defender for Vess.",
     "Sarn": """Sarn is a town in Vess.
 
 ## Climate
@@ -63,6 +79,11 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("How many hours of sunshine does Sarn have in a year?", "1593"),
         ("How many people lived in Larkel in 2010?", "53,100"),
         ("How many people lived in Larkel in 2005?", "38,900"),
+        # Medals stand in the place of the first ranks.
+        ("Which sailor came second in the 1953 Dune Regatta?", "Ole Marn"),
+        ("What was the winning time of the 1953 Dune Regatta?", "3:41.43"),
+        ("Who is the chairman of the Kell Rovers football club?", "Mark Rigg"),
+        ("What position did Ove Strand play?", "central defender"),
     ],
 )
 def test_what_a_table_tells(searcher: Searcher, question: str, answer: str) -> None:
