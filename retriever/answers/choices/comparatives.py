@@ -6,12 +6,15 @@ import re
 
 from retriever.answers.text.lexicon.adjectives import LESS, MORE, SCALES, Scale, stems
 from retriever.answers.text.lists import COUNTS
+from retriever.answers.text.words import UPPER
 
 AMOUNTS = re.compile(
     rf"\b(?!(?:more|most) recent)(?:large|long|high|tall|big|deep|wide|short|small|few|less|(?:few|less)(?:er|est)"
     rf"|more|most|(?<!at )least|{MORE}|{LESS})\b", re.I,
 )  # fmt: skip
 """What compares amounts; what else compares, such as "older" or "most recently", compares dates."""
+
+NAMES = re.compile(rf"(?<!^)\b[{UPPER}]\w*")
 
 BETTER = re.compile(r"\bbetter\b", re.I)
 """What compares amounts of what its verb says: "sold better"."""
@@ -26,6 +29,15 @@ BEFORE = re.compile(
 )  # fmt: skip
 READ = len("seventh ")
 """What stands before a superlative that asks for other rows than the first: "the second longest", "the 3 longest"."""
+
+
+def compares_amounts(text: str) -> bool:
+    """Tell whether a question compares amounts, by its words but those of names.
+
+    >>> compares_amounts("Which is larger?"), compares_amounts("Which is older, the Long Hall or Great Orse?")
+    (True, False)
+    """
+    return AMOUNTS.search(NAMES.sub(" ", text)) is not None
 
 
 def _asking(scale: Scale) -> re.Pattern[str]:

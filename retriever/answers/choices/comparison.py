@@ -16,7 +16,7 @@ from typing import NamedTuple
 from retriever.answers.asked import LEAD, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.alternatives import Subject, about, alternatives
-from retriever.answers.choices.comparatives import AMOUNTS, BETTER, RECENT
+from retriever.answers.choices.comparatives import BETTER, RECENT, compares_amounts
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_beside, counts_of, tabled
 from retriever.answers.choices.described import value_described
@@ -89,7 +89,7 @@ def choices_of(session: Session, question: Question, asked: Asked, passages: Seq
         return []
     values = _values(asked, passages, subjects)
     # An amount beside which nothing of what is asked is said may be another one.
-    is_told = not AMOUNTS.search(asked.text) or all(value is not None and value.says > 0 for value in values)
+    is_told = not compares_amounts(asked.text) or all(value is not None and value.says > 0 for value in values)
     order = _order(asked, values, subjects) * (1.0 if is_told else UNTOLD)
     found = []
     for each, value, sign in zip(subjects, values, (1.0, -1.0), strict=True):

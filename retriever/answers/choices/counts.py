@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile, takewhile, zip_longest
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.comparatives import AGE, BETTER, MEASURED
-from retriever.answers.choices.comparatives import AMOUNTS as COMPARED_AMOUNTS
+from retriever.answers.choices.comparatives import AGE, BETTER, MEASURED, compares_amounts
 from retriever.answers.choices.values import CELL, FOUNDED, Value, days
 from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.dates import Quantity, dates_in, quantities_in
@@ -170,7 +169,7 @@ def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence
     Names may head columns, and the rows say what is compared.
     """
     tests = [saying(asked, noun)] if noun else measuring(asked)
-    is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text) and not BETTER.search(asked.text)
+    is_dated = not noun and not compares_amounts(asked.text) and not BETTER.search(asked.text)
     keys = [name_key(name) for name in names]
     for index, passage in enumerate(passages):
         rows = rows_of(passage)
@@ -205,7 +204,7 @@ def measuring(asked: Asked) -> list[Says]:
 
     That is an amount, of which there may be several ("larger"), else a foundation or what happened.
     """
-    if COMPARED_AMOUNTS.search(asked.text):
+    if compares_amounts(asked.text):
         labels = next((labels.split() for pattern, labels in MEASURED if pattern.search(asked.text)), [])
         return [_labelled(word) for word in labels]
     if AGE.search(asked.text):

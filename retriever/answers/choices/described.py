@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.comparatives import AGE, AMOUNTS, RECENT, compared_by
+from retriever.answers.choices.comparatives import AGE, RECENT, compared_by, compares_amounts
 from retriever.answers.choices.values import FOUNDED, Value, compared_in, coverage
 from retriever.answers.passages import Passage
 from retriever.answers.text.words import content_in, stem_of, stems_in
@@ -50,5 +50,5 @@ def _behind_asked(asked: Asked, passage: Passage, sentence: int, asks: Set[str])
         begun = FOUNDED.search(passage.text, start, end)
         return begun.end() if begun else None
     # Of what is "taller" or "came first" any value of that measure, or any date, tells.
-    is_any = not asks - ANY_TIME and not AMOUNTS.search(asked.text)
+    is_any = not asks - ANY_TIME and not compares_amounts(asked.text)
     return max(1, start) if is_any or compared_by(asked.text)[0] else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.asked import Asked, flags
-from retriever.answers.choices.comparatives import AGE, AMOUNTS, MEASURED, RECENT, compared_by
+from retriever.answers.choices.comparatives import AGE, MEASURED, RECENT, compared_by, compares_amounts
 from retriever.answers.columns.lives import dates_in_life
 from retriever.answers.columns.subjects import Subject
 from retriever.answers.passages import Passage
@@ -32,7 +32,8 @@ LONGEST_DATE = 40
 MADE = re.compile(r"\b(?:is|was) an? (?:[\w-]+ ){0,2}?([12]\d{3}) [a-zA-Z]")
 FOUNDED = re.compile(
     r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
-    r"|publi|releas|premier|writ|wrote|erect|(?:were|was) (?:added|dug|laid)\b|put up\b)", re.I)  # fmt: skip
+    r"|publi|releas|premier|writ|wrote|erect|charter|develop|invent|(?:were|was) (?:added|dug|laid)\b|put up\b)", re.I,
+)  # fmt: skip
 
 
 ROUNDED = 1e-9
@@ -92,7 +93,7 @@ def _is_life(asked: Asked) -> bool:
 
 def compared_in(asked: Asked) -> Callable[[str], list[Amount]]:
     """Return what reads the dates of a text as numbers, or the amounts that a question compares."""
-    if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
+    if not compares_amounts(asked.text) or RECENT.search(asked.text):
         return lambda text: [(days(date), "") for *_, date in dates_in(text)]
     wanted, dimension = compared_by(asked.text)
     return lambda text: _amounts(text, wanted, dimension)
