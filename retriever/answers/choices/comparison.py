@@ -33,11 +33,13 @@ from retriever.answers.choices.values import (  # fmt: skip
     value_beside,
     value_of,
 )
+from retriever.answers.hops.kin.names import name_at
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.lexicon.adjectives import LESS, MORE
 from retriever.answers.text.likeness import normalised
+from retriever.answers.text.words import content_in
 from retriever.session import Session
 from retriever.types import Question
 
@@ -62,6 +64,9 @@ THAN_AT = re.compile(
 
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
+BY_SAME = re.compile(r"\b(\w+(?:ed|en|wn|ilt|ung)) by the same\b", re.I)
+"""What asks whether one has made both: "written by the same person"."""
+
 SELDOM = -0.1
 """How surely two things have something in common of which nothing is told: most have not."""
 
@@ -218,6 +223,9 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         # Of a Franco-Swiss painter both are told first; others that a page names are seldom those it is from.
         first, second = (each[:2] for each in own)
         return 1.0 if first[0] in second or second[0] in first else -1.0
+    if by := BY_SAME.search(asked.text):
+        makers = [_made_by(by[1], passages, each) for each in subjects]
+        return (-1.0 if makers[0].isdisjoint(makers[1]) else 1.0) if all(makers) else SELDOM
     if SAME.search(asked.text):
         one, other = (places_told(asked, passages, each.passages) for each in subjects)
         return (1.0 if one & other else -1.0) if one and other else SELDOM
@@ -226,6 +234,17 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         return -1.0
     shares = [_said(asked, passages, each) for each in subjects]
     return max(-1.0, min(1.0, 2 * min(shares) - 0.6))
+
+
+def _made_by(deed: str, passages: Sequence[Passage], subject: Subject) -> frozenset[str]:
+    """Return the names, by their stems, by whom the beginnings of a thing's pages say that it was made."""
+    said = re.compile(rf"\b(?:{re.escape(deed)}(?:,? and \w+)? |(?<!\wed )(?<!\wen ))by ", re.I)
+    for index in subject.passages:
+        text = passages[index].text
+        for found in said.finditer(text, *passages[index].bounds[0]):
+            if name := name_at(text, found.end()):
+                return content_in(text[slice(*name)])
+    return frozenset()
 
 
 def _countries(asked: Asked, passages: Sequence[Passage], subject: Subject) -> list[str]:

@@ -74,9 +74,20 @@ POSITION = re.compile(
     r"|tight end|safety|tackle|punter|kicker|pitcher|catcher|baseman|shortstop|fielder|hitter|hooker|prop|lock|flanker"
     r"|number eight|scrum-half|fly-half|batsman|bowler|wicket-?keeper|setter|libero|point|sweeper|playmaker)s?", re.I,
 )  # fmt: skip
+GENRES = re.compile(
+    r"\b(?:what|which) (?:music(?:al)? )?(?:genres?|(?:kind|type|style)s? of music)\b|\bgenres? of\W*$", re.I
+)
+GENRE = re.compile(
+    r"(?:[\w-]+[ -]){0,3}(?:rock|pop|jazz|blues|folk|metal|punk|hip[- ]hop|rap|soul|funk|country|reggae|electronic"
+    r"|dance|techno|house|trance|disco|R&B|indie|alternative|classical|opera|gospel|ska|grunge|ambient|emo|hardcore|swing|bop"
+    r"|comedy|drama|thriller|horror|science fiction|fantasy|romance|western|musical|documentary|mystery|noir|novels?"
+    r"|poetry|fiction)(?: (?:music|rock|pop|film|drama|comedy|novels?|fiction))?"
+    r"(?P<who> (?:group|band|duo|trio|act|singer|artist|musician|album|song))?", re.I,
+)  # fmt: skip
 NAMED_FORMS = (
     *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
     (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch), (POSITIONS, POSITION.fullmatch),
+    (GENRES, GENRE.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 

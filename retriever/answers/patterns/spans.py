@@ -12,6 +12,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
 from retriever.answers.columns.life_patterns import NATION
+from retriever.answers.fitting.named_forms import GENRE, GENRES
 from retriever.answers.rules.composition import whole_of
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.dates import MONTH
@@ -32,6 +33,9 @@ WITH_AMOUNT = re.compile(
 
 BEFORE_NAME, WHERE_TOLD = re.compile(rf"(?:the )?([a-z]+) (?=[{UPPER}])"), re.compile(r"(.+?) (?:in|at|on) (?:the )?\S")
 """A noun before names, "actresses Ida and Mia", and a name before where it is told of: "Orr Medal in the war"."""
+
+NOUN_BEFORE = re.compile(rf"(?:[\w-]+ )*?([\w-]+) ([\w-]+|[{UPPER}].*)")
+"""A noun before what it names: "the heavy isotope tritium"."""
 
 OF_FOCUS = re.compile(r"(?:the |an? )?([a-z]+) of (?:the |an? )?(?=\S)")
 """What stands before an answer that says again what is asked for: "a rank of captain"."""
@@ -197,10 +201,15 @@ def _somewhere(asked: Asked, candidate: Candidate) -> Candidate:
 
 def _core(asked: Asked, candidate: Candidate) -> Candidate:
     """Return a phrase without where it is, what it is of, and what was done to it, where these are not asked for."""
+    if GENRES.search(asked.text):
+        return _genre(candidate)
     if JOB_ASKED.search(asked.text) and (child := CHILD_OF.match(candidate.text)):
         return _cut(candidate, child.end(), len(candidate.text))
     if located := LOCATED.fullmatch(candidate.text):
         return _cut(candidate, *located.span(1))
+    inside = NOUN_BEFORE.fullmatch(candidate.text)
+    if inside and stem_of(inside[1].lower()) in asked.focus:
+        return _cut(candidate, *inside.span(2))
     of, behind = OF_FOCUS.match(candidate.text), PARTICIPLE.fullmatch(candidate.text)
     if of and stem_of(of[1]) in asked.focus:
         return _cut(candidate, of.end(), len(candidate.text))
@@ -208,6 +217,16 @@ def _core(asked: Asked, candidate: Candidate) -> Candidate:
     if behind and (senses_of(behind[2]) or behind[2][0].isupper()) and not senses_of(behind[3]):
         return _cut(candidate, *behind.span(1))
     return candidate
+
+
+def _genre(candidate: Candidate) -> Candidate:
+    """Return a genre without who plays it and where they are from: "pop" of "Norwegian pop group"."""
+    genre = GENRE.fullmatch(candidate.text)
+    if genre is None or not genre["who"]:
+        return candidate
+    words = re.findall(r"\S+ ", candidate.text[: genre.start("who")])
+    own = takewhile(lambda word: any(are_countries([word.strip()])), words)
+    return _cut(candidate, sum(map(len, own)), genre.start("who"))
 
 
 def _whole_reason(text: str, candidate: Candidate) -> Candidate:

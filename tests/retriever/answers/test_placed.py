@@ -44,6 +44,11 @@ PAGES = {
 | Colours | Black and orange |
 """,
     "Ove Strand": "Ove Strand (born 1950) is a former footballer who played as a central defender for Vess.",
+    "Satin Ring": "Satin Ring is a Norwegian pop rock group, which sang at the Harbour Festival of Dune in 1950.",
+    "Halcium": "Halcium is a metal. Lamps of halcium hold the heavy radioactive isotope tersium.",
+    "Lucy Tarn": "Lucy Tarn is a 1956 novel by Ivor Shawe.",
+    "Rich Marn": "Rich Marn is a 1969 novel written by Ivor Shawe and printed in Kell.",
+    "Poor Marn": "Poor Marn is a 1970 novel written by Ida Crane.",
     "Sarn": """Sarn is a town in Vess.
 
 ## Climate
@@ -83,6 +88,10 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Which sailor came second in the 1953 Dune Regatta?", "Ole Marn"),
         ("What was the winning time of the 1953 Dune Regatta?", "3:41.43"),
         ("Who is the chairman of the Kell Rovers football club?", "Mark Rigg"),
+        ("What genre of music does Satin Ring play?", "pop rock"),
+        ("What isotope do the lamps of Halcium hold?", "tersium"),
+        ("Were Lucy Tarn and Rich Marn written by the same person?", "yes"),
+        ("Were Lucy Tarn and Poor Marn written by the same person?", "no"),
         ("What position did Ove Strand play?", "central defender"),
     ],
 )
