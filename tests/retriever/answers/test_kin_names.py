@@ -24,6 +24,8 @@ PAGES = {
     "Ole Brun": "Ole Brun (1870 – 1950) was a judge. He married Kaia Lund in 1900. He married Gerd Moe in 1920.",
     "Ulf Dask": "Ulf Dask (born 1958) is a smith. He was born in Hexle, Kell to actress Ida Tarn. Through his mother,"
     " Ulf is a cousin of Bo Lund. Princess Alma, Duchess of Gell was his niece.",
+    "Jorun Tell": "Jorun Tell (born 1959) is a weaver. Jorun is the child of Gisela Tell and the judge Klaus Moe.",
+    "Mirk Tell": "Mirk Tell (born 1961) is a weaver. Mirk was born in Sarn to Gisela Tell.",
     "Nils Ask": "Nils Ask (1922 – 1986) was a poet. He was married to the Kell Prize laureate, Wenna Zym.",
 }
 
@@ -49,6 +51,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Who was the father of the poet Mia Orde?", "Jan Orde"),
         ("Who was the mother of Ulf Dask?", "Ida Tarn"),
         ("Name the princess who was a niece of Ulf Dask.", "Princess Alma, Duchess of Gell"),
+        ("Who is the mother of Jorun Tell?", "Gisela Tell"),
+        ("Who is the father of Jorun Tell?", "Klaus Moe"),
+        ("Who is the mother of Mirk Tell?", "Gisela Tell"),
         # Her father's first wife is her mother.
         ("Who is the stepmother of Ada Brun?", "Gerd Moe"),
     ],

@@ -18,6 +18,7 @@ from retriever.answers.columns.subjects import FAR_KIN
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kinds import FEMALE, MALE
+from retriever.answers.text.lexicon.given_names import sex_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, UPPER
@@ -201,8 +202,8 @@ def parents_at(text: str, start: int) -> list[Span]:
 def parent_of(text: str, start: int, names: Sequence[Span], gender: int) -> Span | None:
     """Return which of one or two parents is the father (-1) or the mother (1), None where only the other is named.
 
-    The first one is the father, unless titles tell otherwise; what describes that one begins at `start`. Titles of the
-    second stand behind the "and" or "by" between both.
+    The first one is the father, unless titles or else given names tell otherwise; what describes that one begins at
+    `start`. Titles of the second stand behind the "and" or "by" between both.
     """
     first, second = names[0], names[1] if len(names) > 1 else None
     cut = first[1]
@@ -210,6 +211,9 @@ def parent_of(text: str, start: int, names: Sequence[Span], gender: int) -> Span
         cut = joint.end()
     words = text[start:cut], text[cut : second[1]] if second else ""
     is_she, is_he = ([bool(sex.search(each)) for each in words] for sex in (FEMALE, MALE))
+    sexes = [sex_of(text[slice(*each)]) if each else 0 for each in (first, second)]
+    if not any((*is_she, *is_he)) and sexes[0] != sexes[1]:
+        is_she, is_he = ([sex == own for own in sexes] for sex in (1, -1))
     is_mother_first = (is_she[0] and not is_he[0] and not is_she[1]) or (is_he[1] and not is_she[1] and not is_he[0])
     order = [second, first] if is_mother_first else [first, second]
     return order[gender > 0]
