@@ -69,10 +69,11 @@ HUE = (
 COLOUR = re.compile(rf"(?:[\w-]+ )??(?:[\w-]+[ -])?{HUE}(?:(?:,? (?:and|or|with|to) |, |[ -]){HUE})*(?: [\w-]+)?", re.I)
 POSITIONS = re.compile(r"\b(?:what|which) (?:[a-z]+ )?position (?:did|does|do)\b.*\bplay", re.I)
 POSITION = re.compile(
-    r"(?:[\w-]+ ){0,3}(?:goal-?(?:keeper|tender)|defend(?:er|[cs]e(?:man)?)|mid-?fielder|forward|striker|wing(?:er)?"
-    r"|(?:full|half|quarter|running|corner|line|wing|tail|centre|center)-?[ ]?back|cent(?:re|er)|guard|receiver"
-    r"|tight end|safety|tackle|punter|kicker|pitcher|catcher|baseman|shortstop|fielder|hitter|hooker|prop|lock|flanker"
-    r"|number eight|scrum-half|fly-half|batsman|bowler|wicket-?keeper|setter|libero|point|sweeper|playmaker)s?", re.I,
+    r"(?:[\w-]+ ){0,3}(?:goal-?(?:keeper|tender)|defend(?:er|[cs]e(?:man)?)|mid-?field(?:er)?|forward|striker"
+    r"|wing(?:er)?|(?:full|half|quarter|running|corner|line|wing|tail|centre|center)-?[ ]?back|cent(?:re|er)|guard"
+    r"|receiver|tight end|safety|tackle|punter|kicker|pitcher|catcher|baseman|shortstop|fielder|hitter|hooker|prop|lock"
+    r"|flanker|number eight|scrum-half|fly-half|batsman|bowler|wicket-?keeper|setter|libero|point|sweeper"
+    r"|playmaker)s?", re.I,
 )  # fmt: skip
 GENRES = re.compile(
     r"\b(?:what|which) (?:music(?:al)? )?(?:genres?|(?:kind|type|style)s? of music)\b|\bgenres? of\W*$", re.I

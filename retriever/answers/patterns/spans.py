@@ -53,6 +53,7 @@ DATED = re.compile(
     rf" (?:on|in|around|since|until|by|after) (?:{MONTH}\b|\d{{3,4}}\b|\d{{1,2}} {MONTH}\b).*"
     r"|,? (?:aged|at (?:the )?age(?: of)?) \d.*"
 )
+PLACED = re.compile(rf" (?:in|at) (?:the )?[{UPPER}].*")
 """When something was, behind where: "Kell on February 2"."""
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""
@@ -166,7 +167,8 @@ def _cause_of_death(candidate: Candidate) -> Candidate:
     """Return what somebody died of without when and where that was, and without "form of" before it."""
     if located := LOCATED.fullmatch(candidate.text):
         return _cut(candidate, *located.span(1))
-    begun, dated = FROM_WHAT.match(candidate.text), DATED.search(candidate.text)
+    begun = FROM_WHAT.match(candidate.text)
+    dated = DATED.search(candidate.text) or PLACED.search(candidate.text)
     return _cut(candidate, begun.end() if begun else 0, dated.start() if dated else len(candidate.text))
 
 

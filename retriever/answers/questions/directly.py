@@ -48,6 +48,10 @@ DEATH = re.compile(
     rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
     rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? cause of death)\W*", re.I,
 )  # fmt: skip
+KILLED = re.compile(
+    r"\W*(?:of )?what (?:disease|illness|ailment|sickness)"
+    r" (?:did (?P<who>.+?) die(?: of| from)?|killed (?P<whom>.+?))\W*", re.I,
+)  # fmt: skip
 TOLL = re.compile(
     rf"{WHAT_IS}(?:(?:the )?death toll (?:of|in|from|at|for) (?P<of>.+?)"
     rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? death toll)\W*", re.I,
@@ -156,6 +160,8 @@ def _of_life(text: str) -> str:
         return f"What did {found['of']} die of?"
     if found := DEATH.fullmatch(text):
         return f"What did {found['of'] or found['whose']} die of?"
+    if found := KILLED.fullmatch(text):
+        return f"What did {found['who'] or found['whom']} die of?"
     found = TOLL.fullmatch(text)
     return f"How many people died in {found['of'] or found['whose']}?" if found else text
 

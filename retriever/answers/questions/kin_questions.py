@@ -13,7 +13,8 @@ KIN = (
 )
 WHICH = re.compile(
     rf"\W*(?:(?:(?:which|what) |name the )(?:[\w’'-]+ ){{0,3}}?(?P<noun>[\w’'-]+) (?:who )?(?:was|is|became)"
-    rf"|who became) (?:the|an?) (?P<kin>{KIN}) of (?P<whom>[^?]+?)\W*", re.I,
+    rf"|who became) (?:(?:the|an?) (?P<kin>{KIN}) of (?P<whom>[^?]+?)"
+    rf"|(?P<owner>[^?]+?)(?:['’]s|(?<=s)['’]) (?P<own>{KIN}))\W*", re.I,
 )  # fmt: skip
 """What asks by a noun who somebody's kin is: "Which actress was the sister of Ada Orr?"."""
 
@@ -42,6 +43,6 @@ def asked_for_kin(text: str) -> str:
     text = SIDE.sub(lambda each: f"{SIDES[each['side'].lower()]} {each['kin']}{each['of'] or ''}", text)
     found = WHICH.fullmatch(text)
     if found and (found["noun"] is None or asks_person(found["noun"].lower())):
-        return f"Who was the {found['kin']} of {found['whom']}?"
+        return f"Who was the {found['kin'] or found['own']} of {found['whom'] or found['owner']}?"
     found = WHOSE.fullmatch(text)
     return f"Who was the parent of {found['whom']}?" if found else text

@@ -26,7 +26,11 @@ REGIONS = {
 
 
 def countries_in(text: str) -> tuple[str, ...]:
-    """Return the countries that a text names or has the adjectives of, each once, the first first."""
+    """Return the countries that a text names or has the adjectives of, each once, the first first; no languages.
+
+    >>> countries_in("Tides (English: Ebbs) is a Norwegian-language film.")
+    ()
+    """
     names, pattern = _names()
     return tuple(dict.fromkeys(names.get(found) or REGIONS[found] for found in pattern.findall(text)))
 
@@ -60,4 +64,4 @@ def _names() -> tuple[dict[str, str], re.Pattern[str]]:
     longest = sorted(map(re.escape, (*names, *REGIONS)), key=len, reverse=True)
     # Nearly no character begins one: what does is looked at first.
     first = "".join(sorted({re.escape(each[0]) for each in names}))
-    return names, re.compile(rf"(?=[{first}])(?<!\w)(?:{'|'.join(longest)})(?!\w)")
+    return names, re.compile(rf"(?=[{first}])(?<!\w)(?:{'|'.join(longest)})(?!\w|:|[ -]language\b)")

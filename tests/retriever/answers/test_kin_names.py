@@ -26,6 +26,7 @@ PAGES = {
     " Ulf is a cousin of Bo Lund. Princess Alma, Duchess of Gell was his niece.",
     "Jorun Tell": "Jorun Tell (born 1959) is a weaver. Jorun is the child of Gisela Tell and the judge Klaus Moe.",
     "Mirk Tell": "Mirk Tell (born 1961) is a weaver. Mirk was born in Sarn to Gisela Tell.",
+    "Wil Crane": "Wil Crane (born 1968) is an actor. He is the brother of Emma Crane and a nephew of Nora Crane.",
     "Nils Ask": "Nils Ask (1922 – 1986) was a poet. He was married to the Kell Prize laureate, Wenna Zym.",
 }
 
@@ -47,6 +48,8 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Who is Emeric III of Dune's uncle?", "Godrik, Duke of Lower Larkel"),
         ("Who is Lena Holt's child-in-law?", "Mary Vell"),
         ("Which duke was the uncle of Emeric III of Dune?", "Godrik, Duke of Lower Larkel"),
+        ("Who is the aunt of Wil Crane?", "Nora Crane"),
+        ("Which actress is Wil Crane's aunt?", "Nora Crane"),
         ("Whose daughter was Mia Orde?", "Jan Orde and Ella Sand"),
         ("Who was the father of the poet Mia Orde?", "Jan Orde"),
         ("Who was the mother of Ulf Dask?", "Ida Tarn"),

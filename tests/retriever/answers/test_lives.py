@@ -78,6 +78,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("What is Otto Brede's nationality?", "Norwegian-Danish"),
         ("Where was Ines Tal born?", "St. Orsa's"),
         ("What did Ines Tal die of?", "Tal's disease"),
+        ("What illness killed Ines Tal?", "Tal's disease"),
         # When she took office tells nothing of her birth.
         ("When was Hanne Brisk born?", None),
         ("When did Hanne Brisk die?", None),

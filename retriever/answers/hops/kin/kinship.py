@@ -61,7 +61,8 @@ PARENTS = re.compile(
 """What tells before "his wife" that he is a father or an uncle: "the son of Bo Lund and his wife Ida"."""
 
 ALSO = re.compile(
-    r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin) of [^,;]*\band|\b(?:son|daughter|child) and) (?:[a-z]+ )?$"
+    r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin|sister|brother) of [^,;]*\band|\b(?:son|daughter|child) and)"
+    r" (?:[a-z]+ )?$"
 )
 """What goes on about the same subject: "a niece of Bo and daughter of Mia", "second son and fifth child of Bo"."""
 
