@@ -76,7 +76,8 @@ POSITION = re.compile(
     r"|playmaker)s?", re.I,
 )  # fmt: skip
 GENRES = re.compile(
-    r"\b(?:what|which) (?:music(?:al)? )?(?:genres?|(?:kind|type|style)s? of music)\b|\bgenres? of\W*$", re.I
+    r"\b(?:what|which) (?:music(?:al)? )?(?:genres?|(?:kind|type|style)s? of music)"
+    r"(?= (?:of|does|do|did|is|was|are|were)\b)|\bgenres? of\W*$", re.I,
 )
 GENRE = re.compile(
     r"(?:[\w-]+[ -]){0,3}(?:rock|pop|jazz|blues|folk|metal|punk|hip[- ]hop|rap|soul|funk|country|reggae|electronic"

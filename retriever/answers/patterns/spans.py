@@ -46,7 +46,7 @@ CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |t
 """Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
 
 OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
-FROM_WHAT = re.compile(r"\d[^a-z]*(?:from|of) (?:an? |the )?(?=\S)|(?:forms?|types?|kinds?) of (?=\S)")
+FROM_WHAT = re.compile(r"(?:age )?\d[^a-z]*(?:from|of) (?:an? |the )?(?=\S)|(?:forms?|types?|kinds?) of (?=\S)")
 """What stands before what somebody died of: "2015 from pneumonia", "form of cancer"."""
 
 DATED = re.compile(
