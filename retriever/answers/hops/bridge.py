@@ -109,7 +109,7 @@ def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridg
             # What the pages of names told is not looked for everywhere.
             continue
         way = _by_way_of(asking, text, each, hops, described)
-        if way is not None and way.chance >= LEAST_CHANCE:
+        if way is not None and way.chance >= LEAST_CHANCE * (UNTOLD if way.is_untold else 1.0):
             if way.is_sure and not way.is_untold:
                 return way
             by_name, start = by_name or way, start if way.is_untold else each.start
