@@ -19,7 +19,7 @@ from retriever.answers.columns.labels import Floats, Label, label_of, lines_of, 
 from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.literals import literals_in
-from retriever.answers.text.words import stems_in
+from retriever.answers.text.words import content_in, stems_in
 from retriever.synthesis.grammar.units import unit_of, with_unit
 
 ROWS = ("label", "label_share", "in_row", "label_means", "in_line", "cell_told", "is_cell")
@@ -104,7 +104,7 @@ def _only_column(asked: Asked, cells: Sequence[Cell]) -> int:
     """Return the only column whose label is asked for, 0 where none or several are."""
     first = min((each.row for each in cells if each.column), default=-1)
     head = _with_months([each.text for each in cells if each.row == first])
-    said = {column for column, text in enumerate(head) if column and _is_said(text, asked)}
+    said = {column for column, text in enumerate(head) if column and content_in(text) and _is_said(text, asked)}
     own = (each for each in cells if each.row != first and each.column in said)
     said -= {each.column for each in own if _is_said(each.text, asked)}
     return next(iter(said)) if len(said) == 1 else 0

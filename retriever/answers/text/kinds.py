@@ -30,12 +30,11 @@ MALE = re.compile(
     r"|father|sultan|maharaja|shah|pharaoh|nobleman)\b", re.I,
 )  # fmt: skip
 OFFICE = re.compile(
-    r"(?:(?:U[.]?S[.]? )?(?:King|Queen|Emperor|Empress(?! Dow)|Tsar|Tsarina|Caliph|Sultan|President|Senator|Governor"
-    r"|Chancellor|Justice|Judge|Admiral|General|Colonel|Major|Captain|Lieutenant|Sergeant|Commander|Professor|Doctor|Dr|Mr|Mrs|Ms"
-    r"|Miss|First Lady)[.]?[ ])+"
+    r"(?:(?:(?:U[.]?S[.]? )?(?:King|Queen|Emperor|Empress(?! Dow)|Tsar|Tsarina|Caliph|Sultan|President|Senator|Governor"
+    r"|Chancellor|Justice|Admiral|General)|First Lady)[ ])+"
     rf"(?=[{UPPER}][^ ]* (?!of\b)[^ ]*[^ .])"
 )
-"""Offices before the whole name of somebody, which they are no part of: "Captain Bo Lund", not "Queen Ida"."""
+"""Offices before the whole name of somebody, which they are no part of: "President Bo Lund", not "Queen Ida"."""
 
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 # Of a text in lower case, which is sooner read than any case.
