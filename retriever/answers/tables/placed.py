@@ -36,6 +36,7 @@ PART = re.compile(
 )  # fmt: skip
 """A heading above a table of the places in a part alone."""
 
+YEAR = re.compile(r"\b[12]\d{3}\b")
 WHICH = re.compile(r"\W*(?:which|what) (\w+)", re.I)
 NUMBER = re.compile(r"(\d{1,3})(?:st|nd|rd|th)?[.]?")
 CODE = re.compile(r"\s*\([A-Z]{2,3}\)$")
@@ -60,6 +61,8 @@ def placed(asked: Asked, passages: Sequence[Passage]) -> Candidate | None:
         if table is None or (PART.search(passage.heading) and not PART.search(asked.text)):
             continue
         told = {*stems_in(f"{passage.title} {passage.heading}")} & wanted
+        if not {*YEAR.findall(asked.text)} <= {*YEAR.findall(f"{passage.title} {passage.heading}")}:
+            continue
         share = len(told) / max(1, len(wanted - {*stems_in(" ".join(table.head))}))
         if share >= LEAST_SAID and (best is None or share > best[0]):
             found = _in_table(asked, table, passage, index, place)

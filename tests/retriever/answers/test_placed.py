@@ -98,3 +98,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 )
 def test_what_a_table_tells(searcher: Searcher, question: str, answer: str) -> None:
     assert find_answer(searcher, question).answer.text == answer
+
+
+def test_another_year_has_another_winner(searcher: Searcher) -> None:
+    assert find_answer(searcher, "Which skipper won the 1957 Kell Cup?").answer.text is None
