@@ -17,10 +17,12 @@ from retriever.answers.ranker import Ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.words import stems_in
 from retriever.types import Citation
+from weft.text.sentences import Span
 
 MOST_CITED, MOST_SAYING = 3, 2
 """Citations of sentences that say the answer or lead there; the others are of the best hits."""
 
+MOST_JOINED = 3
 LEAST_SAID = 0.2
 """A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
 
@@ -29,9 +31,28 @@ NEAR_SAID = 0.01
 
 
 def sentence_cited(reading: Reading, candidate: Candidate) -> Citation:
-    """Return the sentence where a candidate stands."""
+    """Return the sentence where a candidate stands, with both ends of its parentheses."""
     passage = reading.passages[candidate.passage]
-    return Citation(passage.uri, passage.sentence_at(candidate.start))
+    return Citation(passage.uri, _closed(passage, passage.sentence_at(candidate.start)))
+
+
+def _closed(passage: Passage, span: Span) -> Span:
+    """Return a sentence with those before and behind it in which its parentheses begin and end, MOST_JOINED at most.
+
+    "Ada Orr (born Ada Lund; 3 May 1870 – 1931) was a painter." is two by its semicolon.
+    """
+    text, bounds = passage.text, passage.bounds
+    first = last = bounds.index(span)
+    for _ in range(MOST_JOINED):
+        within = bounds[first][0], bounds[last][1]
+        is_begun = text.count("(", *within) - text.count(")", *within)
+        if is_begun < 0 and first:
+            first -= 1
+        elif is_begun > 0 and last + 1 < len(bounds):
+            last += 1
+        else:
+            break
+    return bounds[first][0], bounds[last][1]
 
 
 def citations_in(found: Ranked) -> tuple[Citation, ...]:

@@ -138,3 +138,11 @@ def test_the_words_of_a_title_tell_nothing_of_its_page(tmp_path: Path) -> None:
 )
 def test_whose_life_something_is_told_of(searcher: Searcher, question: str, answer: str | None) -> None:
     assert find_answer(searcher, question).answer.text == answer
+
+
+def test_a_sentence_is_cited_with_its_parenthesis(searcher: Searcher) -> None:
+    citation = find_answer(searcher, "Where was Mina Fell born?").answer.citations[0]
+    (text,) = searcher.session.skb.connection.execute(
+        "SELECT text FROM chunk WHERE text LIKE 'Mina Fell (born%'"
+    ).fetchone()
+    assert text[slice(*citation.span)].startswith("Mina Fell (born Wilhelmina Orde; 16 March")
