@@ -13,6 +13,7 @@ from retriever.answers.hops.roles import doer, holder, role_asked
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
+from tests.searching import searcher_over
 from weft.skb import Skb
 
 PAGES = {
@@ -96,14 +97,20 @@ def test_roles_are_nouns_of_people() -> None:
 
 
 WORKS = {
-    "tide": "# Low Tide\n\nLow Tide is a film directed by Bo Marr, with music by Ida Crane and lyrics by Tor Vane.",
-    "road": "# Salt Road\n\nSalt Road is a song by Norwegian-Danish singer and painter Nell Hart.",
-    "rain": "# Grey Rain\n\nGrey Rain is a song by Norwegian band 7 Anchors from their first album.",
-    "ida": "# Ida Crane\n\nIda Crane is a composer. She was born in Sarn.",
-    "bo": "# Bo Marr\n\nBo Marr is a film director. He was born in Vess.",
-    "nell": "# Nell Hart\n\nNell Hart is a singer. She was born in Kell.",
-    "anchors": "# 7 Anchors\n\n7 Anchors is a band. Norwegian bands often play in Tolver. It was founded in Ostrel.",
+    "Low Tide": "Low Tide is a film directed by Bo Marr, with music by Ida Crane and lyrics by Tor Vane.",
+    "Salt Road": "Salt Road is a song by Norwegian-Danish singer and painter Nell Hart.",
+    "Grey Rain": "Grey Rain is a song by Norwegian band 7 Anchors from their first album.",
+    "Ida Crane": "Ida Crane is a composer. She was born in Sarn.",
+    "Bo Marr": "Bo Marr is a film director. He was born in Vess.",
+    "Nell Hart": "Nell Hart is a singer. She was born in Kell.",
+    "7 Anchors": "7 Anchors is a band. Norwegian bands often play in Tolver. It was founded in Ostrel.",
 }
+
+
+@pytest.fixture(scope="module")
+def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    with searcher_over(tmp_path_factory.mktemp("works"), WORKS) as found:
+        yield found
 
 
 @pytest.mark.parametrize(
@@ -116,13 +123,3 @@ WORKS = {
 )  # fmt: skip
 def test_by_whom_a_part_of_a_work_is(works: Searcher, question: str, answer: str) -> None:
     assert find_answer(works, question).answer.text == answer
-
-
-@pytest.fixture(scope="module")
-def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("works")
-    for name, text in WORKS.items():
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
-    build(Request((str(folder),), folder / "kb.skb", workers=1))
-    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
-        yield Searcher(session, "hybrid")
