@@ -192,8 +192,7 @@ def choose(
         found = found and as_offered(_unless_of_another(found))
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
-        chance = max(found.chance, OF_A_LIFE) if found and _is_of_a_life(found) else found.chance if found else 0.0
-        return found and Chosen(with_whole_name(found), chance * (UNTOLD if is_untold else 1.0))
+        return found and Chosen(with_whole_name(found), _least_of_a_life(found) * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     last = with_whole_name(way.last)
     return Chosen(last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
@@ -205,9 +204,11 @@ def _unless_of_another(found: Ranked) -> Ranked:
     return found._replace(chance=0.0) if is_of_another(found.reading.asked, passage, found.candidate) else found
 
 
-def _is_of_a_life(found: Ranked) -> bool:
+def _least_of_a_life(found: Ranked) -> float:
+    """Return the chance of a reading, OF_A_LIFE at least where the page of somebody tells the best candidate so."""
     features = found.reading.features
-    return found.chance > 0 and found.best < len(features) and bool(features[found.best, INDEX["told_of_life"]])
+    is_told = found.chance > 0 and found.best < len(features) and features[found.best, INDEX["told_of_life"]]
+    return max(found.chance, OF_A_LIFE) if is_told else found.chance
 
 
 def _said(found: Ranked) -> str:

@@ -23,6 +23,8 @@ MOST_CITED, MOST_SAYING = 3, 2
 """Citations of sentences that say the answer or lead there; the others are of the best hits."""
 
 MOST_JOINED = 3
+"""Sentences that are cited as one, beside the first, where a parenthesis goes on in them."""
+
 LEAST_SAID = 0.2
 """A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
 

@@ -65,12 +65,13 @@ THAN_AT = re.compile(
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 BY_SAME = re.compile(
-    r"\b(?P<done>\w+(?:ed|en|wn|ilt|ung|made)) by the same (?P<noun>\w+)|\bthe same (?:man|woman|person|\w+(?:or|er)) "
+    r"\b(?P<done>\w+(?:ed|en|wn|ilt|ung)|made) by the same (?P<noun>\w+)|\bthe same (?:man|woman|person|\w+(?:or|er)) "
     r"(?P<does>direct|write|compose|produce|design|sing|record|edit)\b", re.I,
 )  # fmt: skip
 """What asks whether one has made both: "written by the same person", "did the same man write"."""
 
 DONE = {"write": "written", "sing": "sung", "director": "directed", "author": "written", "writer": "written"}
+"""What is done by a verb that does not end in "ed", or where something is "made" by a noun."""
 
 SELDOM = -0.1
 """How surely two things have something in common of which nothing is told: most have not."""
@@ -229,9 +230,7 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         first, second = (each[:2] for each in own)
         return 1.0 if first[0] in second or second[0] in first else -1.0
     if by := BY_SAME.search(asked.text):
-        does = (by["does"] or by["noun"]).lower()
-        deed = DONE.get(does) or (f"{does.removesuffix('e')}ed" if by["does"] else by["done"])
-        makers = [_made_by(deed, passages, each) for each in subjects]
+        makers = [_made_by(_deed(by), passages, each) for each in subjects]
         return (-1.0 if makers[0].isdisjoint(makers[1]) else 1.0) if all(makers) else SELDOM
     if SAME.search(asked.text):
         one, other = (places_told(asked, passages, each.passages) for each in subjects)
@@ -241,6 +240,15 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         return -1.0
     shares = [_said(asked, passages, each) for each in subjects]
     return max(-1.0, min(1.0, 2 * min(shares) - 0.6))
+
+
+def _deed(by: re.Match[str]) -> str:
+    """Return the participle of what is said to be done by the same."""
+    if by["does"]:
+        does = by["does"].lower()
+        return DONE.get(does) or f"{does.removesuffix('e')}ed"
+    done = by["done"].lower()
+    return DONE.get(by["noun"].lower(), done) if done == "made" else done
 
 
 def _made_by(deed: str, passages: Sequence[Passage], subject: Subject) -> frozenset[str]:

@@ -54,6 +54,7 @@ DATED = re.compile(
     r"|,? (?:aged|at (?:the )?age(?: of)?) \d.*"
 )
 PLACED = re.compile(rf" (?:in|at) (?:the )?[{UPPER}].*")
+"""Where somebody died, behind of what: "cancer in Kell"."""
 """When something was, behind where: "Kell on February 2"."""
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""

@@ -92,6 +92,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("What isotope do the lamps of Halcium hold?", "tersium"),
         ("Were Lucy Tarn and Rich Marn written by the same person?", "yes"),
         ("Were Lucy Tarn and Poor Marn written by the same person?", "no"),
+        ("Were Lucy Tarn and Rich Marn made by the same author?", "yes"),
         ("Did the same man write Lucy Tarn and Rich Marn?", "yes"),
         ("What position did Ove Strand play?", "central defender"),
     ],
