@@ -8,19 +8,21 @@ nothing: docs/ablations.md.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.pool import seen_by
-from retriever.candidates.verbatim import gained
+from retriever.candidates.verbatim import gained as verbatim_gained
 from retriever.explain.attribution import attributions
 from retriever.explain.evidence import FeatureEvidence
 from retriever.explain.reasons import strongest
 from retriever.features.answerability import ranking_features
+from retriever.features.keywords import keywords_gained
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.shipped import DEFAULT, SHIPPED, fusion_named
@@ -43,15 +45,15 @@ class Scored(NamedTuple):
     """All candidates of a question, their standardised features and their scores.
 
     Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
-    `chance` is the probability that any candidate answers, None where the fusion does not know; `verbatim` (n,) is
-    what scores have gained by identifiers, None where the question has none.
+    `chance` is the probability that any candidate answers, None where the fusion does not know; `gained` is what scores
+    (n,) have gained, by its group in an explanation, of which no fusion has learned.
     """
 
     candidates: Candidates
     features: NDArray[np.float32]
     scores: Scores
     chance: float | None = None
-    verbatim: Scores | None = None
+    gained: Mapping[str, Scores] = MappingProxyType({})
 
 
 OF_THESIS: dict[str, Any] = {"missing": 0.75, "standardise": "local"}
@@ -125,11 +127,12 @@ class Hybrid:
         hits = found.ids.tolist()
         if not hits:
             return []
-        candidates, features, _, _, verbatim = self.scored(session, query)
+        candidates, features, _, _, gained = self.scored(session, query)
         rows = np.searchsorted(candidates.pool.ids, hits).tolist()
         added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
-        if verbatim is not None:
-            added = [own | {"verbatim": float(verbatim[row])} for own, row in zip(added, rows, strict=True)]
+        for group, scores in gained.items():
+            for own, row in zip(added, rows, strict=True):
+                own[group] = own.get(group, 0.0) + float(scores[row])
         groups = self.evidence(session, query)
         signals = [(each, seen_by(each, query)) for each in self.features.signals]
         return [
@@ -166,14 +169,14 @@ class Hybrid:
         model = self.fusion.model
         if not len(candidates.pool.ids):
             return Scored(candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32))
-        verbatim = gained(session, query.question.text, candidates.pool.ids)
+        gained = _gained(session, query.question.text, candidates)
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
-            return Scored(candidates, features, _with(model.score(features), verbatim), verbatim=verbatim)
+            return Scored(candidates, features, _with(model.score(features), gained), gained=gained)
         first = self._pass(model.first, candidates)
         features = self._masked(standardised(candidates, self.features.second(session, candidates, first)))
-        scores, chance = _with(model.score(features), verbatim), self._chance(session, candidates, first)
-        return Scored(candidates, features, scores, chance, verbatim)
+        scores, chance = _with(model.score(features), gained), self._chance(session, candidates, first)
+        return Scored(candidates, features, scores, chance, gained)
 
     def _chance(self, session: Session, candidates: Candidates, first: Scores) -> float | None:
         answerable = self.fusion.head.answerable
@@ -187,6 +190,15 @@ class Hybrid:
         return mask(features, COLUMNS[: features.shape[1]], EMBEDDED, self.knows_embedder)
 
 
-def _with(scores: Scores, verbatim: Scores | None) -> Scores:
-    """Return log-odds (n,) with what candidates gain by identifiers, which no fusion has learned from."""
-    return scores if verbatim is None else scores + verbatim
+def _gained(session: Session, question: str, candidates: Candidates) -> dict[str, Scores]:
+    """Return what candidates (n,) gain by identifiers, or where there are none by keywords."""
+    by_identifiers = verbatim_gained(session, question, candidates.pool.ids)
+    if by_identifiers is not None:
+        return {"verbatim": by_identifiers}
+    by_keywords = keywords_gained(question, candidates.raw)
+    return {} if by_keywords is None else {"words": by_keywords}
+
+
+def _with(scores: Scores, gained: Mapping[str, Scores]) -> Scores:
+    """Return log-odds (n,) with what candidates have gained."""
+    return scores + sum(gained.values()) if gained else scores

@@ -13,9 +13,10 @@ import pytest
 
 from benchmarks.corpora import skb_of
 from benchmarks.domains import domains, manual_source, notes_source
-from benchmarks.manual_packages import Manual, NotToBeHad, gather
+from benchmarks.manual_packages import AS_TEXT, MANUALS, Manual, NotToBeHad, gather
 from benchmarks.manual_questions import manual_questions, resolved
 from benchmarks.manuals import pooled, prepare, scores, show
+from benchmarks.other_manuals import OTHERS
 from benchmarks.plain_manual import as_text_questions, write_text
 from benchmarks.table_questions import table_questions
 from retriever.datasets.question_files import read_questions
@@ -141,3 +142,9 @@ def test_every_kind_of_corpus_is_a_domain(tmp_path: Path) -> None:
     assert [source.name for source in found["text and notes"]] == ["notes"]
     documents = [document for sources in found.values() for source in sources for document in source.documents]
     assert len(documents) == len(set(documents))
+
+
+def test_what_is_only_scored_is_in_no_training() -> None:
+    learned = {each.package for each in (*MANUALS, AS_TEXT)}
+    assert learned.isdisjoint(each.package for each in OTHERS)
+    assert len({each.maker for each in OTHERS} - {"Pallets"}) == len(OTHERS) - 1 == 8
