@@ -1,5 +1,7 @@
 """A page's table of contents, told by its lines: links within the page that repeat the titles of later sections.
 
+And the index of a manual, told by its heading and by entries that say no more than where something is told.
+
 >>> from builder.documents.records import Section
 >>> sections = tuple(Section(title, 2, -1) for title in ("1. Oil", "2. Wicks", "3. Glass"))
 >>> lines = (Chunk(-1, "paragraph", 0, title) for title in ("A lamp.", "1. Oil", "2. Wicks", "3. Glass"))
@@ -19,6 +21,10 @@ from builder.documents.records import Chunk, Document
 
 FEWEST = 3
 """Sections that a table of contents names at least: one or two titles may be text."""
+
+LISTS = frozenset(("definition", "list"))
+LONGEST_ENTRY = 120
+"""Characters of a line of an index."""
 
 NUMBER = re.compile(r"[\W_]*(?:\d+(?:[.]\d+)*[.)]?\s+)?")
 """What may stand before a title: a bullet, a number."""
@@ -46,6 +52,28 @@ def without_contents(document: Document, linked: Iterable[str]) -> Document:
                 continue
         kept += own
     return document._replace(chunks=tuple(kept))
+
+
+def without_index(document: Document) -> Document:
+    """Return a document without its index: lists below a heading or title "Index" of terms and links. Linear in it."""
+    of_sections = [_is_index(section.title) for section in document.sections]
+    titles = (*of_sections, _is_index(document.title))
+    if True not in titles:
+        return document
+    kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk)))
+    return document._replace(chunks=tuple(kept))
+
+
+def _is_index(title: str) -> bool:
+    return _key(title).split()[-1:] == ["index"]
+
+
+def _leads_elsewhere(chunk: Chunk) -> bool:
+    """Tell whether a list is of short lines and each second one is a link."""
+    lines = chunk.text.split("\n")
+    anchors = {link.anchor for link in chunk.links}
+    n_links = sum(line.strip(" .,;") in anchors for line in lines)
+    return chunk.kind in LISTS and 2 * n_links + 1 >= len(lines) and max(map(len, lines)) <= LONGEST_ENTRY
 
 
 def _is_entry(chunk: Chunk, titled: Mapping[str, int]) -> bool:

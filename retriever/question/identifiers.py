@@ -43,6 +43,9 @@ KINDS = frozenset(
 )
 """What may stand beside an identifier that is all that is asked for: "the timeout parameter"."""
 
+OTHER_OPTIONS = r"(?:--?\w[\w-]*[^\n,|/-]{0,30}(?:,|[ ]or|[ ]?[|/])[ ]?){0,3}"
+"""What may stand before an option in the term of a list of definitions: options, with their arguments."""
+
 MOST = 4
 """Identifiers of a question that are looked for."""
 
@@ -112,15 +115,23 @@ def written(identifier: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def defined(identifier: str) -> re.Pattern[str]:
-    """Return what finds an identifier that begins a term of a list of definitions, above its indented definition."""
-    term, other = rf"[^\w\n-]{{0,3}}{_whole(identifier)}[^\n]{{0,120}}\n", r"(?P=indent)\S[^\n]{0,120}\n"
+    """Return what finds an identifier that begins a term of a list of definitions, above its indented definition.
+
+    Options may stand before one, of which it is another way to write: "-m NUMBER, --most=NUMBER".
+    """
+    term, other = rf"{_begin(identifier)}[^\n]{{0,120}}\n", r"(?P=indent)\S[^\n]{0,120}\n"
     return re.compile(rf"^(?P<indent>[ ]*){term}(?:{other}){{0,3}}(?P=indent)  ", _flags(identifier) | re.M)
 
 
 @lru_cache(maxsize=256)
 def begun(identifier: str) -> re.Pattern[str]:
-    """Return what finds an identifier with which a line begins."""
-    return re.compile(rf"^[ ]*\W{{0,3}}?{_whole(identifier)}", _flags(identifier) | re.M)
+    """Return what finds an identifier with which a line begins, or that other ways to write it begin."""
+    return re.compile(rf"^[ ]*{_begin(identifier)}", _flags(identifier) | re.M)
+
+
+def _begin(identifier: str) -> str:
+    bullet = r"(?:[^\w\s-]{1,3}[ ]?|-[ ])?"
+    return bullet + (OTHER_OPTIONS if identifier.startswith("-") else "") + _whole(identifier)
 
 
 def _whole(identifier: str) -> str:

@@ -83,13 +83,13 @@ UNSEEN = f"""
 """
 
 # What generators of documentation call their menus, in lower case: Sphinx's themes (classic, alabaster and guzzle; Read
-# the Docs; furo; pydata and book), Doxygen, Javadoc, MkDocs, Docusaurus, texinfo.
+# the Docs; furo; pydata and book), Doxygen, Javadoc, MkDocs, Docusaurus, texinfo, LaTeX2HTML.
 MENUS = """
     sphinxsidebar sphinxsidebarwrapper footer-relations wy-nav-side wy-menu sidebar-drawer sidebar-tree toc-drawer
     bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area
     navpath topnav subnav bottomnav navlist subnavlist md-sidebar bs-sidebar
     theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile theme-doc-breadcrumbs pagination-nav
-    nav-panel #nav-path #side-nav #navrow1 #navrow2 #navrow3 #navrow4
+    nav-panel navigation childlinks tofc #nav-path #side-nav #navrow1 #navrow2 #navrow3 #navrow4
 """
 # When a page was changed, and by what it was made: Sphinx, Doxygen and Javadoc, Docusaurus, MkDocs, AsciiDoc.
 DATES = "last_updated last-updated theme-last-updated theme-edit-this-page md-source-file #footer-text"

@@ -11,7 +11,7 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 
-from builder.documents.contents import without_contents
+from builder.documents.contents import without_contents, without_index
 from builder.documents.manual_page import with_sections
 from builder.documents.records import Document
 from builder.readers.html import head as page_head
@@ -144,7 +144,9 @@ def _parse_tree(
         page_head.modified_date(text, head),
         named_by_title=wiki,
     )
-    return document if wiki else without_contents(document, map(page.text, page.select('a[href^="#"]')))
+    if wiki:
+        return document
+    return without_index(without_contents(document, map(page.text, page.select('a[href^="#"]'))))
 
 
 def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], Node | None, str]:

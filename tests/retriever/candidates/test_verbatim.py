@@ -13,7 +13,7 @@ from builder.request import Request
 from retriever.candidates.verbatim import DEFINED, FIRST, HEADED, SAID, gained, proposed
 from retriever.context import Context
 from retriever.explanation import explain
-from retriever.question.identifiers import defined, identifiers_in, written
+from retriever.question.identifiers import begun, defined, identifiers_in, written
 from retriever.question.reader import read_question
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -93,6 +93,16 @@ def test_a_term_stands_above_its_indented_definition() -> None:
     nested = "reject\n  One of:\n    --all-of\n      All.\n    --none, --no\n      None.\n"
     assert all(defined(each).search(nested) for each in ("reject", "--all-of", "--none"))
     assert not defined("--none").search(text) and not defined("KIND").search(text)
+
+
+def test_an_option_may_stand_behind_other_ways_to_write_it() -> None:
+    terms = ("-m NUMBER, --most=NUMBER", "-m | --most N", "-m or --most", "-m, -n/--most", "* -m, --most", "- --most")
+    for term in terms:
+        assert defined("--most").search(f"{term}\n  At most so many.") and begun("--most").search(f"{term}\n  At most")
+    usage = "lamps [OPTIONS]\n         --least |\n          --most |\n          --none |\n"
+    assert not defined("--most").search(usage) and not defined("--none").search(usage + "          -v\n")
+    assert not begun("--most").search("not used where -m and --most are given")
+    assert not begun("--most").search("--mostly")
 
 
 def _first(session: Session, question: str, k: int = 1) -> list[str]:

@@ -49,3 +49,36 @@ def test_what_names_some_of_many_sections_is_text() -> None:
 def test_links_behind_their_sections_are_text() -> None:
     chosen = "<ul><li><a href='#oil'>Oil</a><li><a href='#wicks'>Wicks</a><li><a href='#glass'>Glass</a></ul>"
     assert _texts(SECTIONS + chosen)[-1] == "Oil\nWicks\nGlass"
+
+
+INDEX = (
+    "<dl><dt>lamp</dt><dd><a href='lamps.html#oil'>Oil lamps</a></dd>"
+    "<dt>wick</dt><dd><a href='wicks.html'>Wicks</a></dd></dl>"
+)
+FILES = {"lamps.html": "Lamps", "wicks.html": "Wicks"}
+
+
+def _indexed(body: str, title: str = "Index") -> list[str]:
+    page = f"<html><head><title>{title}</title></head><body><h1>{title}</h1>{body}</body></html>"
+    document = parse_page(page, files=FILES)
+    return [chunk.text for chunk in document.chunks]
+
+
+def test_an_index_of_terms_and_links_is_left_out() -> None:
+    assert _indexed(INDEX) == [] == _indexed(f"<h2>Index</h2>{INDEX}", "Torches")
+
+
+def test_what_an_index_says_beside_links_is_text() -> None:
+    assert _indexed(INDEX, "Torches") == ["lamp\n  Oil lamps\nwick\n  Wicks"]
+    told = INDEX.replace("</a></dd>", "</a> need care.</dd>")
+    assert len(_indexed(told)) == 1 and len(_indexed("<p>An index tells where a thing is said.</p>")) == 1
+
+
+def test_menus_of_latex2html_are_left_out() -> None:
+    links = "".join(f"<li><a href='{name}.html'>{name.title()}</a></li>" for name in ("oil", "wicks", "glass"))
+    line = "<b>Next:</b> <a href='oil.html'>Oil</a> <b>Up:</b> <a href='top.html'>Lamps</a>"
+    menus = f"<div class='navigation'>{line}</div><ul class='ChildLinks'>{links}</ul>"
+    assert _texts(f"{menus}<p>A lamp glows.</p>{SECTIONS}") == ["A lamp glows.", *TEXTS]
+    text = "Ships without a compass are steered by {} along the whole of the coast at night."
+    kept = text.format("<a href='lamps.html'>lamps</a>")
+    assert _texts(f"<div class='navigation'><p>{kept}</p></div>{SECTIONS}") == [text.format("lamps"), *TEXTS]
