@@ -22,6 +22,7 @@ from retriever.answers.hops.roles import SURE, told_by_role
 from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.options.defaults import default
+from retriever.answers.options.purpose import purpose
 from retriever.answers.options.usage import said_in_usage
 from retriever.answers.passages import HITS as READ
 from retriever.answers.patterns.contacts import contact
@@ -219,7 +220,7 @@ def _said(found: Ranked) -> str:
 
 def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | None) -> Ranked | None:
     """Return what a rule for one form of question finds; None where none does."""
-    told = default(reading) or looked_up(reading) or said_in_usage(reading)
+    told = default(reading) or looked_up(reading) or said_in_usage(reading) or purpose(reading)
     told = told or definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
     if told is not None or len(reading.asked.text) > LONGEST:
         return told

@@ -86,10 +86,14 @@ GENRE = re.compile(
     r"|poetry|fiction)(?: (?:music|rock|pop|film|drama|comedy|novels?|fiction))?"
     r"(?P<who> (?:group|band|duo|trio|act|singer|artist|musician|album|song))?", re.I,
 )  # fmt: skip
+VERSIONS = re.compile(r"\b(?:what|which) (?:version|release)\b(?! of (?:the|an?|this|that|his|her|its) )", re.I)
+VERSION = re.compile(
+    r"(?:(?:version|release|v)[ .]?)?\d+(?:\.\d+){1,3}(?:[-.]?[a-z]+\d*)?|(?:version|release) \d+\w*", re.I
+)
 NAMED_FORMS = (
     *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
     (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch), (POSITIONS, POSITION.fullmatch),
-    (GENRES, GENRE.fullmatch),
+    (GENRES, GENRE.fullmatch), (VERSIONS, VERSION.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 

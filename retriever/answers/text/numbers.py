@@ -14,7 +14,7 @@ NUMBER_WORD = (
     "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
 )
 JOINED = (
-    "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn|[mb]illion)"
+    "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn|[mb]illion)"
 )
 """Units and scales that may stand right behind a number, in lower case: "42p", "15kg", "£90million"."""
 

@@ -39,6 +39,7 @@ from retriever.answers.text.words import stem_of
         ("It is held on the second Saturday of March and ends at dusk.", "the second Saturday of March", "date"),
         ("The eggs are laid in May by the hen.", "May", "date"),
         ("Own car: 42p per mile, 25p after that.", "42p per mile", "number"),
+        ("A message has at most 8k, by default.", "8k", "number"),
         ("It has a 2.1MWh battery.", "2.1MWh", "number"),
         ("Drums and trumpets one hour.", "one hour", "number"),
         ("It took one and a half hours.", "one and a half hours", "number"),

@@ -1,0 +1,81 @@
+"""What a page about a module or a setting says that it is for, and versions that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from retriever.answers.answering import find_answer
+from retriever.answers.fitting.named_forms import VERSION, VERSIONS
+from retriever.answers.options.purpose import subject_of
+from retriever.searcher import Searcher
+from tests.searching import searcher_over
+
+PAGES = {
+    "lampin: the lamp input module": "Author: Bo Lund\n\n## Purpose\n\nReads the state of each lamp once in a minute. "
+    "Lampin needs a cable.\n\n## Changes\n\nStarting with 8.5.0, lampin supports several cables.\n",
+    "$lampinterval": "Type: a setting\n\nDefault: 30\n\nDescription:\nSets how many seconds a lamp stays dark. "
+    "It is at most 90.\n\nWhen a lamp is broken, the interval is doubled.\n",
+    "lampout: the lamp output module": "Lampout writes to lamps what was told by others of them.\n\n"
+    "## Description\n\nEach lamp has a number of its own here.\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lamps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    with searcher_over(tmp_path_factory.mktemp("lamps"), PAGES) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does lampin do?", "Reads the state of each lamp once in a minute"),
+        ("What is lampin for?", "Reads the state of each lamp once in a minute"),
+        ("What does $lampinterval do?", "Sets how many seconds a lamp stays dark"),
+    ],
+)
+def test_a_page_tells_below_a_heading_or_behind_a_label_what_it_is_for(
+    lamps: Searcher, question: str, answer: str
+) -> None:
+    found = find_answer(lamps, question).answer
+    assert found.text == answer
+    assert found.citations[0].uri.startswith(("lampin: the lamp input module#Purpose", "$lampinterval"))
+
+
+def test_a_page_that_begins_with_a_sentence_tells_by_that(lamps: Searcher) -> None:
+    assert find_answer(lamps, "What does lampout do?", 0.0).answer.text != "Each lamp has a number of its own here"
+
+
+def test_what_asks_for_more_is_not_told_so(lamps: Searcher) -> None:
+    assert find_answer(lamps, "Since when does lampin support several cables?", 0.0).answer.text != (
+        "Reads the state of each lamp once in a minute"
+    )
+
+
+def test_a_title_may_say_what_its_subject_is() -> None:
+    titles = {"lampd: the daemon": "lampd", "lampd — lights": "lampd", "lampd(8)": "lampd", "Lamp-lung": "Lamp-lung"}
+    assert {title: subject_of(title) for title in titles} == titles
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Which version introduced several cables?", True), ("What version of lampd is needed?", True),
+        ("Which version of the song was first?", False), ("What is a version?", False),
+    ],
+)  # fmt: skip
+def test_a_version_is_asked_for(question: str, asks: bool) -> None:
+    assert (VERSIONS.search(question) is not None) == asks
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("8.5.0", True), ("version 8.5", True), ("v2.0rc1", True), ("version 7", True), ("8", False),
+        ("following releases", False),
+    ],
+)  # fmt: skip
+def test_a_version_is_told_by_its_looks(text: str, is_one: bool) -> None:
+    assert (VERSION.fullmatch(text) is not None) == is_one
