@@ -5,6 +5,7 @@ A line that a colon ends, and a few words without any end, say nothing alone. Wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from builder.documents.chunking import SENTENCE_END, Line, join_lines
@@ -19,6 +20,8 @@ LONGEST_RUN = 200
 LABELLED = frozenset(("paragraph", "list", "definition", "code"))
 """The kinds of texts that a label is joined to: a table's first line is its header."""
 COLONS = (":", "：")
+SAYS_ALL = re.compile(r"[^:\n]*: |(?:new|added|changed|removed|deprecated) (?:in|since) version\b", re.I)
+"""What begins a short line that says something of what stands above: "Default: none", "New in version 3.1"."""
 
 
 def join_labels(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
@@ -72,4 +75,4 @@ def _is_bare(chunk: Chunk) -> bool:
     text = chunk.text
     if chunk.kind != "paragraph" or len(text) > LONGEST_BARE or "\n" in text:
         return False
-    return text[-1].isalnum() and len(text.split()) <= MOST_WORDS
+    return text[-1].isalnum() and len(text.split()) <= MOST_WORDS and SAYS_ALL.match(text) is None

@@ -18,6 +18,7 @@ from builder.readers.html.inline import CLOSE, OPEN, finish
 from builder.readers.text.links import TextLinks
 from builder.readers.text.names import file_title, label_name
 from builder.readers.text.rst_parsing import (
+    DESCRIPTION,
     DOC,
     REF,
     ROLE_NAME,
@@ -36,6 +37,9 @@ NO_TITLE = re.compile(r"\s|\.\.(?:\s|$)|[-+*\u2022\u2023\u2043](?:\s|$)")
 ROLE = re.compile(rf"(?<!\w):{ROLE_NAME}:(?=`)")
 INTERPRETED = re.compile(r"`([^`]*+)`_{0,2}")
 MARKS = re.compile(r"\*\*?|``|\|(?=\S)|(?<=\S)\|")
+SETTING = re.compile(r"[^\W\d]\w*(?: \w+)?: [^\n]{1,60}")
+"""A line such as "Default: none" in what describes a setting."""
+
 SKIPPED = frozenset("comment substitution_definition pending raw transition meta decoration docinfo label".split())
 LISTS = {"bullet_list": "list", "enumerated_list": "list", "definition_list": "definition",
          "field_list": "definition", "option_list": "definition"}  # fmt: skip
@@ -171,8 +175,24 @@ class _Walk:
             self.table(node, section)
         elif kind == "topic" and "contents" in node["classes"]:
             return
+        elif kind == "container" and DESCRIPTION in node["classes"]:
+            self.description(node, section, level)
         else:
             self.blocks([child for child in node.children if hasattr(child, "tagname")], section, level)
+
+    def description(self, node: Any, section: int, level: int) -> None:
+        """Add the signature of something with the first paragraph below it as its definition, then the rest.
+
+        Short lines such as "Default: none" belong to the definition.
+        """
+        signature, *rest = [child for child in node.children if child.tagname not in SKIPPED]
+        if not rest or rest[0].tagname != "paragraph":
+            self.blocks([signature, *rest], section, level)
+            return
+        settings = [each for each in rest[1:] if each.tagname == "paragraph" and SETTING.fullmatch(each.astext())]
+        told = [join_lines((Line("  "), self.line(each)), "") for each in (rest[0], *settings)]
+        self.add(Chunk(section, "definition", 0, *join_lines((self.line(signature), *told))))
+        self.blocks([each for each in rest[1:] if each not in settings], section, level)
 
     def section(self, node: Any, section: int, level: int) -> None:
         title = self.line(node.children[0]).text

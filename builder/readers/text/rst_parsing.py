@@ -27,6 +27,16 @@ VERSION = re.compile(r"version-?(?:added|changed|removed|deprecated)|deprecated(
 VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
 DEPRECATED = "Deprecated since version"
 """What Sphinx shows before the version that a directive names."""
+
+OBJECTS = frozenset(
+    """function data class method classmethod staticmethod attribute property exception decorator decoratormethod module
+    option cmdoption envvar confval setting describe object macro type struct member var enumerator directive role
+    program-option""".split()
+)
+"""Directives of Sphinx that describe something by its name or signature, of any domain (`py:function`)."""
+
+DESCRIPTION = "description"
+"""The class of a container that has the signature of such a thing, and then what is said of it."""
 SETTINGS = {
     "file_insertion_enabled": False, "raw_enabled": False, "_disable_config": True, "report_level": 5,
     "halt_level": 6, "warning_stream": "", "syntax_highlight": "none", "smart_quotes": False,
@@ -222,7 +232,8 @@ def _directives() -> tuple[Any, Any, Any, Any]:
 
     class _Kept(_Any):
         def run(self) -> list[Any]:
-            node = nodes.container()
+            is_object = self.name.lower().rpartition(":")[2] in OBJECTS and bool(self.arguments)
+            node = nodes.container(classes=[DESCRIPTION] if is_object else [])
             if self.arguments:
                 children, _ = self.state.inline_text(self.arguments[0], self.lineno)
                 node += nodes.paragraph(self.arguments[0], "", *children)

@@ -183,7 +183,10 @@ def _is_term(text: str, term: str) -> bool:
 
 
 def _cut(passage: Passage, start: int, end: int) -> int:
-    """Return where what is said from a place on ends: of long texts, behind the first sentence."""
+    """Return where what is said from a place on ends: behind a line that is a sentence, of long texts the first one."""
+    line = passage.text.find("\n", start, end)
+    if line >= 0 and passage.text[line - 1] != ":" and SENTENCE.fullmatch(passage.text, start, line):
+        end = line
     return end if end - start <= LONGEST_SAID else min(end, passage.sentence_at(start)[1])
 
 

@@ -109,8 +109,7 @@ def test_blocks_of_restructuredtext_have_their_kinds_and_nothing_is_read_or_pass
         (0, "code", "print(1)"),
         (0, "paragraph", "Mind the step."),
         (0, "paragraph", "New in version 3.2: The lamp."),
-        (0, "paragraph", "foo(x, y)"),
-        (0, "paragraph", "Does foo."),
+        (0, "definition", "foo(x, y)\n  Does foo."),
         (0, "paragraph", "An argument"),
         (0, "paragraph", "And its text."),
         (1, "paragraph", "text:"),
@@ -334,3 +333,33 @@ def test_a_changed_heading_is_shown_where_its_label_is_named(tmp_path: Path) -> 
 )  # fmt: skip
 def test_labels_are_found_in_linear_time(run: Run) -> None:
     check_growth(lambda text: [*labels_in(text)], run)
+
+
+def test_what_an_object_directive_describes_is_defined() -> None:
+    text = """Settings
+========
+
+.. confval:: lamp_key
+
+   A key of lamps.
+
+   It has to be long.
+
+   Default: ``None``
+
+.. py:class:: Lamp(oil)
+
+   .. py:method:: light(self)
+
+      Lights `the lamp <https://lamps.example>`_.
+
+.. envvar:: LAMP_DIR
+
+.. note:: Mind the step.
+"""
+    found = [(chunk.kind, chunk.text) for chunk in rst_document(text, "settings.rst", {}).chunks]
+    assert found == [
+        ("definition", "lamp_key\n  A key of lamps.\n  Default: None"), ("paragraph", "It has to be long."),
+        ("paragraph", "Lamp(oil)"),
+        ("definition", "light(self)\n  Lights the lamp."), ("paragraph", "LAMP_DIR"), ("paragraph", "Mind the step."),
+    ]  # fmt: skip
