@@ -90,10 +90,15 @@ VERSIONS = re.compile(r"\b(?:what|which) (?:version|release)\b(?! of (?:the|an?|
 VERSION = re.compile(
     r"(?:(?:version|release|v)[ .]?)?\d+(?:\.\d+){1,3}(?:[-.]?[a-z]+\d*)?|(?:version|release) \d+\w*", re.I
 )
+PORTS = re.compile(
+    r"\bdefault port\b|\bport numbers?\b|\b(?:tcp|udp|ip|network) port\b|\b(?:what|which) port (?:is|does|do) .*"
+    r"\b(?:listens?|uses?|used|runs?|binds?|open(?:ed)?)\b", re.I,
+)
+PORT = re.compile(r"(?:(?:tcp|udp)[ /]?)?(?:port )?\d{2,5}(?:/(?:tcp|udp))?", re.I)
 NAMED_FORMS = (
     *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
     (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch), (POSITIONS, POSITION.fullmatch),
-    (GENRES, GENRE.fullmatch), (VERSIONS, VERSION.fullmatch),
+    (GENRES, GENRE.fullmatch), (VERSIONS, VERSION.fullmatch), (PORTS, PORT.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 

@@ -36,7 +36,10 @@ PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 ASIDE = re.compile(r",[^,]*,|[\"“][^\"“”]*[\"”]")
 """What stands between a subject and its verb and is no part of either, as parentheses are."""
 
-SAYS = r"(?:is|are|was|were|means?|refers? to|represents?|denotes?|stands? for)\s+(?!not\b)"
+DONE = r"(?:[a-z]+ly )?(?!based\b|used\b)[a-z]+ed (?:at|by|from|in|into|on|onto|to|with|within|when|if|as|so)\b"
+"""What is done to something, which does not say what it is: "is deployed on"."""
+
+SAYS = rf"(?:is|are|was|were|means?|refers? to|represents?|denotes?|stands? for)\s+(?!not\b|{DONE})"
 SENTENCE = re.compile(r"(?:\S+\s+){3,}\S+[.!?:][\"”’')\]]*", re.S)
 WHO, WHERE = re.compile(r"\W*who\b", re.I), re.compile(r"\W*where\b", re.I)
 ROWS = tuple(
@@ -278,7 +281,7 @@ def _said(reading: Reading) -> Iterator[Defined]:
             rf".*?\b((?:an?|the)\s(?:[\w’'-]+,?\s){{1,8}}?)(?:named|called|known\s+as|termed)\s(?:(?:the|an?)\s)?"
             rf"[*_“\"]*{name}\b", re.I | re.S,
         ),
-        re.compile(rf".*\b{name}(?:e?s)?(?:,| \(| [–—])\s*((?:an?|the)\s[^,.;()–—]+)", re.I | re.S),
+        re.compile(rf".*(?<![\w-]){name}(?:e?s)?(?:,| \(| [–—])\s*((?:an?|the)\s[^,.;()–—]+)", re.I | re.S),
     )
     for pattern in patterns:
         for index, passage in enumerate(reading.passages):

@@ -21,7 +21,7 @@ from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, 
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.numbers import NUMBER_WORD
-from retriever.answers.text.words import UPPER, stem_of
+from retriever.answers.text.words import UPPER, stem_of, stems_in
 from retriever.types import Scores
 from weft.embedders.word_vectors import word_vectors
 from weft.text.sentences import Span
@@ -61,6 +61,12 @@ READ = 20
 
 CAPITALISED = re.compile(rf"(?<![\w’'-])[{UPPER}]\w+")
 DERIVED = re.compile(r"(?:n|an|ian|ean|ese|ish|ic|ite|er)\Z")
+DETERMINER = re.compile(
+    r"(?:(?:one|an?|the|its|their|his|her|this|that|these|those|such|another|same|other|different|own|certain|specific"
+    r"|particular) )+", re.I,
+)
+"""What stands before a noun and says nothing that a question asks for."""
+
 OF_PEOPLE = re.compile(r"\b(?:language|tongue|nationality|peoples?|nation|spoken?|speak|religion)\b", re.I)
 """What an adjective or a noun for people has behind the name of their place, and what asks for such a word."""
 
@@ -98,10 +104,12 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     is_amount = asked.kind == "number" and COMPARES.search(asked.text) is None
     is_kin = is_who and asked.gender != 0 and KINSMAN.search(asked.text) is not None
     is_where = asked.kind in ("place", "country") and lives_asked(asked)
+    is_choice = " or " in asked.text
     is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
     told = (
         _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
         or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
+        or (not is_choice and _is_repeated(asked, each))
         or (is_of_kind and _is_place(each)) or (is_amount and _is_difference(passages[each.passage], each))
         or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
         or (is_kin and _is_of_other_sex(asked.gender, each.text))
@@ -109,6 +117,12 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
         or (is_named and _is_beside_a_name(passages[each.passage], each)) for each in candidates
     )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
+
+
+def _is_repeated(asked: Asked, candidate: Candidate) -> bool:
+    """Tell whether a candidate that is no name says nothing but words of the question: "engine" for "which engine"."""
+    text = DETERMINER.sub("", candidate.text, count=1)
+    return text.islower() and asked.tokens.issuperset(stems_in(text))
 
 
 def _is_of_other_sex(gender: int, name: str) -> bool:

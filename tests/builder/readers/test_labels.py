@@ -35,7 +35,7 @@ def test_a_label_is_the_first_line_of_what_follows(label: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["It burns.", "Does it burn?", "Schoolchildren know it. They say:", "a line of more than four words", "x" * 41,
-     "y" * 90 + ":"],
+     "y" * 90 + ":", "Default: none", "New in version 3.1"],
 )  # fmt: skip
 def test_other_lines_are_chunks_of_their_own(text: str) -> None:
     assert texts(paragraphs(text, "Light it.")) == [text, "Light it."]

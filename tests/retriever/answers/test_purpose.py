@@ -9,6 +9,7 @@ import pytest
 from retriever.answers.answering import find_answer
 from retriever.answers.fitting.named_forms import VERSION, VERSIONS
 from retriever.answers.options.purpose import subject_of
+from retriever.answers.patterns.definitions import SAID
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -79,3 +80,28 @@ def test_a_version_is_asked_for(question: str, asks: bool) -> None:
 )  # fmt: skip
 def test_a_version_is_told_by_its_looks(text: str, is_one: bool) -> None:
     assert (VERSION.fullmatch(text) is not None) == is_one
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    pages = {
+        "Lamp engines": "Lampwork decides on one lamp engine: Wickel. You are free to use a different lamp engine "
+        "with it, which takes a day.\n\nThe development server listens on port 5017, and Orsted runs it since 1912.",
+        "Zones": "For a query in a half-zone, the lamp told last is used.\n\n## What is a glim?\n\nA glim is deployed "
+        "on each pier. It burns oil.\n",
+    }  # fmt: skip
+    with searcher_over(tmp_path_factory.mktemp("engine"), pages) as found:
+        yield found
+
+
+def test_no_words_of_the_question_answer_it(engine: Searcher) -> None:
+    assert find_answer(engine, "Which lamp engine does Lampwork use?", 0.0).answer.text == "Wickel"
+
+
+def test_a_port_is_a_number(engine: Searcher) -> None:
+    assert find_answer(engine, "What is the default port of the development server?", 0.0).answer.text.endswith("5017")
+
+
+@pytest.mark.parametrize("question", ["What is a zone?", "What is a glim?"])
+def test_what_is_done_or_stands_beside_a_longer_name_defines_nothing(engine: Searcher, question: str) -> None:
+    assert find_answer(engine, question).chance < SAID
