@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from retriever.answers.answering import find_answer
-from retriever.answers.fitting.named_forms import VERSION, VERSIONS
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.fitting.named_forms import PORT, PORTS, VERSION, VERSIONS
 from retriever.answers.options.purpose import subject_of
 from retriever.answers.patterns.definitions import SAID
+from retriever.answers.rules.unlikely import unlikely
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -87,7 +88,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     pages = {
         "Lamp engines": "Lampwork decides on one lamp engine: Wickel. You are free to use a different lamp engine "
         "with it, which takes a day.\n\nThe development server listens on port 5017, and Orsted runs it since 1912.",
-        "Zones": "For a query in a half-zone, the lamp told last is used.\n\n## What is a glim?\n\nA glim is deployed "
+        "Piers": "For a query in a half-zone, the lamp told last is used.\n\n## What is a glim?\n\nA glim is deployed "
         "on each pier. It burns oil.\n",
     }  # fmt: skip
     with searcher_over(tmp_path_factory.mktemp("engine"), pages) as found:
@@ -96,6 +97,25 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 
 def test_no_words_of_the_question_answer_it(engine: Searcher) -> None:
     assert find_answer(engine, "Which lamp engine does Lampwork use?", 0.0).answer.text == "Wickel"
+
+
+def test_what_repeats_the_question_is_unlikely(engine: Searcher) -> None:
+    reading = reading_of(engine, "Which lamp engine does Lampwork use?")
+    told = unlikely(reading.asked, reading.passages, reading.candidates)
+    repeated = [told[index] for index, each in enumerate(reading.candidates) if each.text == "different lamp engine"]
+    assert repeated and all(repeated)
+    assert not any(told[index] for index, each in enumerate(reading.candidates) if each.text == "Wickel")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "fits"),
+    [
+        ("What is the default port of lampd?", "port 5017", True), ("What port does lampd listen on?", "514/udp", True),
+        ("Which TCP port is it?", "AirPlay", False), ("Which port did the ship leave?", "1912", False),
+    ],
+)  # fmt: skip
+def test_a_port_is_told_by_its_looks(question: str, text: str, fits: bool) -> None:
+    assert (PORTS.search(question) is not None and PORT.fullmatch(text) is not None) == fits
 
 
 def test_a_port_is_a_number(engine: Searcher) -> None:
