@@ -137,6 +137,8 @@ def _begin(identifier: str) -> str:
 def _whole(identifier: str) -> str:
     dashed = identifier.startswith("-")
     before, behind = (r"(?<![\w-])", r"(?!\w|-\w)") if dashed else (r"(?<![\w$])(?<!\d\.)", r"(?!\w|\.\d)")
+    if "-" in identifier[1:] and " " not in identifier:
+        behind = r"(?!\w|\.\d|-\w)"
     return before + r"\s+".join(map(re.escape, identifier.split())) + behind
 
 

@@ -2,6 +2,8 @@
 
 >>> [term_asked(text) for text in ("What does --keep do?", "What is the Toaster?", "what does 'E14' mean", "Who is it")]
 ['--keep', 'Toaster', 'E14', '']
+>>> [term_asked(f"What {text}?") for text in ("does the dig command do", "is the keep_n option for", "is a lamp tool")]
+['dig', 'keep_n', 'lamp tool']
 >>> term_asked("fail_under"), is_literal("fail_under"), is_literal("toaster")
 ('fail_under', True, False)
 """
@@ -24,6 +26,11 @@ NOUN = re.compile(
 )
 """What asks for what stands beside a term, and a noun before the term itself: "the option --keep"."""
 
+BEHIND = frozenset(
+    "option flag switch command setting parameter directive statement module function tool program".split()
+)
+"""What may stand behind a term of one word, "the listen-on statement", if that has a sign or it asks what it does."""
+
 LONGEST_SAID = 200
 """Characters of a question that asks for a term alone, and of what an entry says; of longer ones the first sentence
 answers."""
@@ -35,7 +42,10 @@ def term_asked(text: str) -> str:
         return identifiers_in(text)[0]
     asks = TERM.fullmatch(text) if len(text) <= LONGEST_SAID else None
     name = next(filter(None, asks.groups()), "") if asks else ""
-    return NOUN.sub("", name, count=1).strip(" \"“”'‘’`*")
+    bare = NOUN.sub("", name, count=1).strip(" \"“”'‘’`*")
+    before, noun = bare.rpartition(" ")[::2]
+    is_one = " " not in before and (is_literal(before) or bool(asks and asks["does"]))
+    return before if is_one and noun.lower() in BEHIND else bare
 
 
 def is_literal(term: str) -> bool:

@@ -83,6 +83,7 @@ def test_an_identifier_is_no_part_of_a_longer_one() -> None:
     assert written("timeout").search("$timeout") is None and written("timeout").search("connect_timeout") is None
     assert written("the_request").search("THE_REQUEST") and written("THE_REQUEST").search("the_request")
     assert written("1.2.4").search("Version 1.2.4.") and not written("1.2.4").search("1.2.40, 11.2.4, 0.1.2.4, 1.2.4.1")
+    assert written("lamp-on").search("set lamp-on, then") and not written("lamp-on").search("lamp-on-v6")
     assert written("the tide bell").search("The tide\nbell rings") and not written("the tide bell").search("tide bells")
     assert written("-v").search("-v") and not written("-v").search("-V")
 
