@@ -20,7 +20,7 @@ LONGEST_RUN = 200
 LABELLED = frozenset(("paragraph", "list", "definition", "code"))
 """The kinds of texts that a label is joined to: a table's first line is its header."""
 COLONS = (":", "：")
-SAYS_ALL = re.compile(r"[^:\n]*: |(?:new|added|changed|removed|deprecated) (?:in|since) version\b", re.I)
+SAYS_ALL = re.compile(r"defaults?(?: value)?: |(?:new|added|changed|removed|deprecated) (?:in|since) version\b", re.I)
 """What begins a short line that says something of what stands above: "Default: none", "New in version 3.1"."""
 
 
