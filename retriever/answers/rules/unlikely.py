@@ -121,8 +121,11 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
 
 def _is_repeated(asked: Asked, candidate: Candidate) -> bool:
     """Tell whether a candidate that is no name says nothing but words of the question: "engine" for "which engine"."""
-    text = DETERMINER.sub("", candidate.text, count=1)
-    return text.islower() and asked.tokens.issuperset(stems_in(text))
+    own = candidate.text
+    # Of hardly any candidate does the question say the last word.
+    if not own.islower() or stem_of(own[own.rfind(" ") + 1 :]) not in asked.tokens:
+        return False
+    return asked.tokens.issuperset(stems_in(DETERMINER.sub("", own, count=1)))
 
 
 def _is_of_other_sex(gender: int, name: str) -> bool:
