@@ -132,7 +132,8 @@ class Hybrid:
         added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
         for group, scores in gained.items():
             for own, row in zip(added, rows, strict=True):
-                own[group] = own.get(group, 0.0) + float(scores[row])
+                # What gains nothing is where scores begin.
+                own[group] = own.get(group, 0.0) + float(scores[row] - scores.min())
         groups = self.evidence(session, query)
         signals = [(each, seen_by(each, query)) for each in self.features.signals]
         return [

@@ -88,8 +88,10 @@ def test_the_text_with_all_words_comes_before_headings_with_one(session: Session
 
 def test_an_explanation_tells_what_keywords_add(session: Session) -> None:
     searcher = Searcher(session, "hybrid")
-    for reasons in explain(searcher, KEYWORDS, searcher.rank(KEYWORDS, 3)):
-        assert any(each.name == "words" for each in reasons)
+    first, *others = explain(searcher, KEYWORDS, searcher.rank(KEYWORDS, 3))
+    (words,) = [each for each in first if each.name == "words"]
+    assert words.contribution > WORTH
+    assert all(each.contribution < words.contribution for own in others for each in own if each.name == "words")
 
 
 def test_a_heading_still_finds_its_section(session: Session) -> None:
