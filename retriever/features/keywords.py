@@ -14,6 +14,8 @@ from retriever.types import Scores
 from weft.text.normalise import STOP_WORDS, words_of
 
 MOST_WORDS = 6
+"""Words of keywords; what is longer is mostly a sentence, whose words weigh as the fusion has learned."""
+
 WHOLE = 0.9
 """The share of a question that a title and heading say together which makes it theirs: it is no bare keywords then."""
 

@@ -10,6 +10,7 @@ import re
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
+from retriever.answers.patterns.definitions import SENTENCE
 from retriever.answers.questions.terms import term_asked
 from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
@@ -25,7 +26,6 @@ TAIL = re.compile(r":\s.*|\s[-–—]\s.*|\s*\(\d\w*\)\Z", re.S)
 
 ABOUT = re.compile(r"(?:purpose|description|overview|summary|synopsis|introduction)\W*", re.I)
 LABEL = re.compile(r"^(?:purpose|description|summary|function)[ ]*:\s*", re.I | re.M)
-SENTENCE = re.compile(r"(?:\S+\s+){3,}\S+[.!?:][\"”’')\]]*", re.S)
 
 
 def purpose(reading: Reading) -> Ranked | None:
