@@ -135,11 +135,12 @@ def _begin(identifier: str) -> str:
 
 
 def _whole(identifier: str) -> str:
-    dashed = identifier.startswith("-")
-    before, behind = (r"(?<![\w-])", r"(?!\w|-\w)") if dashed else (r"(?<![\w$])(?<!\d\.)", r"(?!\w|\.\d)")
-    if "-" in identifier[1:] and " " not in identifier:
-        behind = r"(?!\w|\.\d|-\w)"
-    return before + r"\s+".join(map(re.escape, identifier.split())) + behind
+    words = r"\s+".join(map(re.escape, identifier.split()))
+    if identifier.startswith("-"):
+        return rf"(?<![\w-]){words}(?!\w|-\w)"
+    # "listen-on" is no part of "listen-on-v6", but "user" may be one of "user-defined".
+    goes_on = r"|-\w" if "-" in identifier and " " not in identifier else ""
+    return rf"(?<![\w$])(?<!\d\.){words}(?!\w|\.\d{goes_on})"
 
 
 def _flags(identifier: str) -> re.RegexFlag:

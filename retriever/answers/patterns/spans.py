@@ -53,9 +53,11 @@ DATED = re.compile(
     rf" (?:on|in|around|since|until|by|after) (?:{MONTH}\b|\d{{3,4}}\b|\d{{1,2}} {MONTH}\b).*"
     r"|,? (?:aged|at (?:the )?age(?: of)?) \d.*"
 )
+"""When something was, behind where: "Kell on February 2"."""
+
 PLACED = re.compile(rf" (?:in|at) (?:the )?[{UPPER}].*")
 """Where somebody died, behind of what: "cancer in Kell"."""
-"""When something was, behind where: "Kell on February 2"."""
+
 LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""
 
