@@ -54,7 +54,7 @@ def rows_of(asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> dict[s
             continue
         sentences = laid.sentences[rows] - laid.first_sentences[index]
         for inside, (says, share, means) in lines_of(asked, passage, own, sentences):
-            found[rows][inside, :5] = says, share, 0.0, means, 1.0
+            found[rows][inside, :5] = np.column_stack([says, share, [0.0], means, [1.0]])
     return dict(zip(ROWS, found.T, strict=True))
 
 
@@ -143,36 +143,39 @@ def _in_cells(asked: Asked, passage: Passage, cells: Sequence[Cell], own: Sequen
     several = {each.row for each in cells if each.column}
     first = min(several) if passage.kind == "table" else -1
     starts, told = np.array([each.start for each in cells]), _told(asked, passage, cells, first)
+    at = np.maximum(0, np.searchsorted(starts, [each.start for each in own], side="right") - 1)
     found = np.zeros((len(own), len(ROWS)))
-    for row, each in enumerate(own):
-        at = max(0, int(np.searchsorted(starts, each.start, side="right")) - 1)
-        if cells[at].row in several and cells[at].row != first:
-            text = cells[at].text.strip()
-            is_cell = each.end > each.start and each.text in (text, ASIDE.sub("", text))
-            found[row] = *told[at], is_cell
+    for row, cell in enumerate(at.tolist()):
+        if cells[cell].row in several and cells[cell].row != first:
+            each, text = own[row], cells[cell].text.strip()
+            found[row, :-1] = told[cell]
+            found[row, -1] = each.end > each.start and each.text in (text, ASIDE.sub("", text))
     return found
 
 
-def _told(asked: Asked, passage: Passage, cells: Sequence[Cell], first: int) -> list[tuple[float, ...]]:
-    """Return the columns `ROWS` of each cell but the last one; row `first`, if it is not -1, labels the columns."""
+def _told(asked: Asked, passage: Passage, cells: Sequence[Cell], first: int) -> Floats:
+    """Return the columns `ROWS` but the last one (n, len(ROWS) - 1) of cells; row `first`, if any, labels columns."""
     head = _with_months([each.text for each in cells if each.row == first])
     labels = {text: label_of(text, asked) for text in {*head, *(each.text for each in cells if not each.column)}}
     worth = {text: _worth(text, label, asked) for text, label in labels.items()}
     # What a column is called tells it from the others, what stands above the table does not.
     called = frozenset[str]().union(*map(stems_in, head))
     above = flags([stem for stem in stems_in(f"{passage.title} {passage.heading}") if stem not in called], asked)
-    keys = [_key(asked, each, head, worth) for each in cells]
-    found: list[tuple[float, ...]] = []
-    for index, cell in enumerate(cells):
-        begins = index - cell.column
-        texts = [*([cells[begins].text] if cell.column else []), *head[cell.column : cell.column + 1]]
-        own = [labels[text] for text in texts]
-        says, share, means = said_by(own, asked)
-        n = next((n for n, each in enumerate(cells[index:]) if each.row != cell.row), len(cells) - index)
-        others = [keys[other] for other in range(begins, index + n) if other != index and cell.row != first]
-        told = np.maximum.reduce([above, *others, *(worth[text] for text in texts)])
-        found.append((says, share, 1.0, means, 0.0, float(told @ asked.every)))
-    return found
+    # A cell has the first one of its row for a label, which has none, and the one above it.
+    numbered = {text: index for index, text in enumerate(labels)}
+    rows, columns = np.array([(each.row, each.column) for each in cells], np.int64).T
+    begins = np.arange(len(cells)) - columns
+    ids = np.array([numbered.get(each.text, -1) for each in cells])
+    top = np.array([*(numbered[text] for text in head), -1])[np.minimum(columns, len(head))]
+    own = np.column_stack([np.where(columns > 0, ids[begins], -1), top])
+    told = np.maximum(above, np.array([*worth.values(), np.zeros(len(asked.stems))])[own].max(1))
+    for index, each in enumerate(cells):
+        if _is_said(each.text, asked):
+            others = (rows == each.row) & (rows != first)
+            others[index] = False
+            told[others] = np.maximum(told[others], _key(asked, each, head, worth))
+    said, ones = said_by([*labels.values()], own, asked), np.ones(len(cells))
+    return np.column_stack([said.says, said.share, ones, said.means, 0 * ones, told @ asked.every])
 
 
 def _with_months(head: Sequence[str]) -> Sequence[str]:

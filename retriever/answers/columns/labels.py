@@ -37,11 +37,11 @@ class Label(NamedTuple):
 
 
 class Said(NamedTuple):
-    """How much of what is asked labels say, how much of them is asked, and what they mean of it."""
+    """How much of what is asked labels say, how much of them is asked, and what they mean of it, of each of (n,)."""
 
-    says: float
-    share: float
-    means: float
+    says: Floats
+    share: Floats
+    means: Floats
 
 
 def alike_to(stems: Sequence[str], asked: Asked) -> Floats:
@@ -62,7 +62,7 @@ def lines_of(
         before = passage.text[start:end][:-1] if LABEL.fullmatch(passage.text, start, end) else ""
         if label:
             inside = np.flatnonzero((sentence == number) & (starts >= (line.end() if line else start)))
-            yield inside, said_by([label_of(label, asked)], asked)
+            yield inside, said_by([label_of(label, asked)], np.zeros((1, 1), np.int64), asked)
 
 
 def label_of(text: str, asked: Asked) -> Label:
@@ -71,11 +71,10 @@ def label_of(text: str, asked: Asked) -> Label:
     return Label(flags(stems, asked), alike_to(stems, asked), sum(stem in asked.told for stem in stems), len(stems))
 
 
-def said_by(labels: Sequence[Label], asked: Asked) -> Said:
-    """Return what labels say together."""
-    if not labels:
-        return Said(0.0, 0.0, 0.0)
-    share = sum(each.told for each in labels) / max(1, sum(each.n for each in labels))
-    says = np.maximum.reduce([each.says for each in labels])
-    means = np.maximum.reduce([each.means for each in labels])
-    return Said(float(says @ asked.every), share, float(means @ asked.weights))
+def said_by(labels: Sequence[Label], own: NDArray[np.int64], asked: Asked) -> Said:
+    """Return what labels say together, those of each row of `own` (n, k); -1 is none."""
+    nothing = np.zeros(len(asked.stems))
+    all_labels = [*labels, Label(nothing, nothing, 0, 0)]
+    says, means = (np.array(each)[own].max(1) for each in zip(*(each[:2] for each in all_labels), strict=True))
+    told, words = np.array([each[2:] for each in all_labels])[own].sum(1).T
+    return Said(says @ asked.every, told / np.maximum(1, words), means @ asked.weights)

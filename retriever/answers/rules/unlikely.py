@@ -106,8 +106,10 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     is_where = asked.kind in ("place", "country") and lives_asked(asked)
     is_choice = " or " in asked.text
     is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
+    heads = [_labels(each) for each in passages]
     told = (
-        _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
+        _is_no_answer(asked, passages, each) or _is_count(asked, each)
+        or _is_cut(passages[each.passage], heads[each.passage], each)
         or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
         or (not is_choice and _is_repeated(asked, each))
         or (is_of_kind and _is_place(each)) or (is_amount and _is_difference(passages[each.passage], each))
@@ -158,15 +160,12 @@ def _is_derived(candidate: Candidate, places: Sequence[str]) -> bool:
     return any(place in begins or place[:-1] in begins for place in places)
 
 
-def _is_cut(passage: Passage, candidate: Candidate) -> bool:
+def _is_cut(passage: Passage, labels: Span, candidate: Candidate) -> bool:
     """Tell whether a candidate is a part of a word, as "east" of "north-east", or a label of three columns and more."""
     text, start, end = passage.text, candidate.start, candidate.end
     if end <= start:
         return False
-    first, behind = _head_of(passage)
-    head = text[first:behind]
-    has_numbers = any(cell[:1].isdigit() for cell in head.split(" | "))
-    is_label = first <= start and end <= behind and head.count(" | ") > 1 and not has_numbers
+    is_label = labels[0] <= start and end <= labels[1]
     # Of "widow's cord" no widow is meant, of "Bo Lund's smithy" he may be.
     is_owner = candidate.text.islower() and OWNS.match(text, end) is not None
     is_begun = CUT_BEFORE.search(text, max(0, start - 2), start) is not None
@@ -174,10 +173,13 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     return is_label or is_owner or is_begun or is_initial or CUT.match(text, end) is not None
 
 
-def _head_of(passage: Passage) -> Span:
-    """Return where the first row of a table begins and ends, which stands below its caption; nowhere if it is none."""
+def _labels(passage: Passage) -> Span:
+    """Return where the first row of a table, which stands below its caption, has words for three columns and more;
+    nowhere if it has not."""
     rows = passage.bounds if passage.kind == "table" else ()
-    return next((each for each in rows[:2] if " | " in passage.text[slice(*each)]), (0, 0))
+    first = next((each for each in rows[:2] if " | " in passage.text[slice(*each)]), (0, 0))
+    cells = passage.text[slice(*first)].split(" | ")
+    return first if len(cells) > 2 and not any(cell[:1].isdigit() for cell in cells) else (0, 0)
 
 
 def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidate) -> bool:

@@ -33,11 +33,11 @@ DATE = re.compile(
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-# Of a text in lower case, which is sooner read than any case.
-BORN = re.compile(r"\bborn\b|\bb\.")
+# Of a text in lower case, which is sooner read than any case; letters are sooner found than the ends of words.
+BORN = re.compile(r"b(?<!\w.)(?:orn\b|\.)")
 DIED = re.compile(
-    r"\bdied\b|\bd\.|\bdeath\b(?! of (?:his|her|their)\b)"
-    r"|(?:^|\b(?:was|were|been)\s+(?:\w+\s+and\s+)?(?:\w+ly\s+)?)(?:executed|killed)\b", re.M,
+    r"[dwbek](?<!\w.)(?:(?<=d)(?:ied\b|\.|eath\b(?! of (?:his|her|their)\b))|(?:(?<=^e)xecuted|(?<=^k)illed)\b"
+    r"|(?:(?<=w)(?:as|ere)|(?<=b)een)\s+(?:\w+\s+and\s+)?(?:\w+ly\s+)?(?:executed|killed)\b)", re.M,
 )  # fmt: skip
 """Who executed three frescoes did not die then: somebody was executed."""
 

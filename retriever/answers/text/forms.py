@@ -29,7 +29,8 @@ YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    rf"(?=[\dJFMASONDaeflmstw])(?:\b|{GLUED})(?:"
+    # Most small words are left behind their second letter.
+    rf"(?=[\dJFMASONDaeflmstw])(?:\b|{GLUED})(?=[\dJFMASOND]|au|ea|fi|fo|la|mi|se|sp|su|th|wi)(?:"
     rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]*,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+{YEAR}"
@@ -48,7 +49,8 @@ DATE = re.compile(
 DIGIT = re.compile(r"\d")
 # From one day of a month to another one.
 DAYS = re.compile(
-    rf"(?<![\w.,:–-])(?:(\d{{1,2}})(?:st|nd|rd|th)?([ ]+{MONTH}(?:,?[ ]+{YEAR})?)?[ ]*(?:to|until|[–-])[ ]*(\d{{1,2}})"
+    r"(?=[\dJFMASOND])(?<![\w.,:–-])"
+    rf"(?:(\d{{1,2}})(?:st|nd|rd|th)?([ ]+{MONTH}(?:,?[ ]+{YEAR})?)?[ ]*(?:to|until|[–-])[ ]*(\d{{1,2}})"
     rf"(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+(\d{{1,2}})(?:st|nd|rd|th)?[ ]*(?:to|until|[–-])[ ]*({MONTH}[ ]+)?(\d{{1,2}})(?:st|nd|rd|th)?"
     rf"(?:[ ]*,?[ ]+{YEAR}|(?![ ]+[a-z])))(?![\w])"

@@ -45,7 +45,7 @@ SEXES = tuple(
         ("her|hers", "his|him"),
     )
 )  # fmt: skip
-SOMEBODY_SAID = re.compile(r"\b(?:s?he|hers?|his|him)\b")
+SOMEBODY_SAID = re.compile(r"[sh](?<!\w.)(?:(?<=h)(?:e|ers?|is|im)|(?<=s)he)\b")
 PLACES = frozenset(
     """village town city municipality country state county province district commune river mountain lake island region
     suburb borough parish neighborhood neighbourhood territory peninsula hamlet capital settlement""".split()

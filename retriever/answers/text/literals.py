@@ -38,10 +38,13 @@ LITERAL = re.compile(
     r"|[A-Z]{2,5}-\d{3,}(?:-[A-Z\d]+)*(?!\w)"
     r")"
 )
-MARKS = re.compile(r"[/_$@\\]|(?<![\w-])--?[A-Za-z]|\w\.\w|\(\)|::|->|[A-Z]-\d{3}")
-"""What every literal has."""
+MARKS = re.compile(
+    r"[/_$@\\.(:-](?:(?<=[/_$@\\])|(?<=\w[.])\w|(?<=[(])\)|(?<=:):"
+    r"|(?<=-)(?:>|(?<![\w-].)-?[A-Za-z]|(?<=[A-Z]-)\d{3}))"
+)
+"""What every literal has: a sign, which is sooner found than what stands before it."""
 
-SINGLE = re.compile(r"(?<![\w'’])'([^'\s]{1,40})'(?![\w'])")
+SINGLE = re.compile(r"'(?<![\w'’].)([^'\s]{1,40})'(?![\w'])")
 """One word in single quotes."""
 
 NONE = re.compile(r"(?:[A-Za-z]{1,2}\.)+[A-Za-z]{0,2}|(?:[A-Z][a-z]*\.)+[A-Z]\w*|/?\d[\d./-]*[a-z]{0,2}|_+")

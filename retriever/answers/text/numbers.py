@@ -13,6 +13,9 @@ NUMBER_WORD = (
     "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
 )
+BEGUN = "tw|th|fo|fi|si|se|ei|ni|te|el|hu|mi|bi|ha|qu|on|do"
+"""The first letters of those words, and of "once"."""
+
 JOINED = (
     "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn|[mb]illion)"
 )
@@ -22,19 +25,20 @@ JOINED = (
 # the characters that begin one are looked at first: nearly all others are none.
 NUMBER = re.compile(
     r"(?=[$£€\d½¼¾bdefhmnoqst])"
-    r"(?:(?:[$£€][ ]?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d/[2-9](?![\d/])|\d+(?:[.,]\d+)*[½¼¾]?|[½¼¾])"
+    r"(?:(?=[$£€\d½¼¾])(?:[$£€][ ]?)?(?<!\w)"
+    r"(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d/[2-9](?![\d/])|\d+(?:[.,]\d+)*[½¼¾]?|[½¼¾])"
     rf"(?:[ ]*[–-][ ]*\d[\d,.]*)?(?:[ ]?%|[ ]?°[cf]?|{JOINED}\b)?"
-    r"|\b(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
-    rf"|\b(?=[bdefhmnoqst])(?:one )?{NUMBER_WORD}(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and ){NUMBER_WORD})*"
-    r"(?: and (?:a half|a quarter|three quarters))?\b)"
+    r"|(?<!\w)(?:(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
+    rf"|(?={BEGUN})(?:one )?{NUMBER_WORD}(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and ){NUMBER_WORD})*"
+    r"(?: and (?:a half|a quarter|three quarters))?\b))"
 )
 # One of a unit: "an hour", "one mile".
 SINGLE = re.compile(r"(?=[ao])(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b")
 # What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
 WHOLE = re.compile(
-    r"(?=[-−\d])"
-    r"(?:(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)+)"
-    rf"(?:(?i:{JOINED})\b)?|(?<![\w.,])\d+(?i:{JOINED})\b)"
+    rf"[-−\d](?:(?<=[-−])(?<![\w.,/)-].)\d+(?:[.,]\d+)*(?:(?i:{JOINED})\b)?"
+    r"|(?<=\d)(?<![\w.,].)(?:(?:\d{0,2}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d*(?:[.,]\d+)+)"
+    rf"(?:(?i:{JOINED})\b)?|\d*(?i:{JOINED})\b))"
 )
 RANGE = re.compile(
     rf"(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?!\w|[.,]\d)"
@@ -60,7 +64,8 @@ EXTENT = frozenset("long wide high deep tall thick old across away ago squared c
 COUNTED = rf"(?:(?<![\d,.])\d[\d,.]*+|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
-    rf"\b(?=[abdefhmnoqst\d])(?:(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"\b(?=\d|an?[ ]|ev|{BEGUN})"
+    rf"(?:(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
     rf"|every(?:[ ](?:{COUNTED}|other|second))?[ ][^\W\d_]+"
     rf"|{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b)"
 )
