@@ -37,6 +37,9 @@ LONGEST_WORD = 40
 ARTICLES = (" the", " a", " an", " The")
 """With what no answer ends: 'Once the "active" queue is full', 'Hall The' of a text without full stops."""
 
+OWNS = re.compile(r"['’]s?(?![\w’'])")
+"""What makes an owner of a name: "Orr's boat" says "Orr"."""
+
 MOST_PAIRS = 1 << 18
 """Pairs of a candidate and a word that are looked at at once."""
 
@@ -64,7 +67,7 @@ class Candidate(NamedTuple):
 def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -> list[Candidate]:
     """Return the candidates of all passages, passage by passage; what the question says itself is left out."""
     forms = forms_of(session, passages)
-    inside = frozenset(answer_tokens(asked.text))
+    inside = frozenset(answer_tokens(asked.text)).union(answer_tokens(OWNS.sub("", asked.text)))
     entities = _entities(passages)
     found: list[Candidate] = []
     for index, passage in enumerate(passages):

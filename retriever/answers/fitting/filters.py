@@ -56,8 +56,9 @@ IN_YEAR = re.compile(rf"\b(?:(?:in|by|until|since|from|to|of|before|after|about|
 
 JOBS = re.compile(r"\b(?:job|profession|occupation) (?:of|did|does|has|had|was|is)\b|'s (?:job|profession|occupation)\b"
                   r"|\bfor a living\b", re.I)  # fmt: skip
+DEEDS = re.compile(r"\b(?:functions?|roles?|purposes?|tasks?|duty|duties) of\b", re.I)
 WORKERS = ("er", "or", "ist", "man", "woman", "smith", "wright")
-"""What asks for what somebody is by trade, and how nouns for that end."""
+"""What asks for what somebody is by trade, what asks for a deed, and how nouns for somebody by trade end."""
 
 MOST_SENSES = 3
 """Senses of such a noun of which one must be a person: an operator is a function first."""
@@ -116,7 +117,8 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
     """Return the candidates that are what a question names: telephone numbers, addresses, sides, jobs, or things.
 
     None where none is a telephone number or an address, which nothing else answers.
-    Behind "which" or "what" a noun asks for another one, not for "sank" or "permitted to touch it".
+    Behind "which" or "what" a noun asks for another one, not for "sank" or "permitted to touch it", but for a deed
+    where it is a function or a purpose.
     """
     for asks, told in NAMED_FORMS:
         if asks.search(asked.text):
@@ -131,7 +133,7 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
         return [each for each in candidates if is_job(each.text)] or candidates
     if asked.asks_what and PASSIVE.search(asked.text):
         candidates = [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
-    if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
+    if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing" or DEEDS.search(asked.text):
         return candidates
     if not NAMED.isdisjoint(asked.focus):
         candidates = [each for each in candidates if not (each.text.islower() or _is_amount(each))] or candidates

@@ -6,8 +6,10 @@
 ('What is kell named after?', 'What is the lake fed by?', 'What does A.B.C stand for?')
 >>> completed("kell used to be called"), completed("Is the peel called zest?"), completed("what is it named after")
 ('What was kell originally called?', 'Is the peel called zest?', 'what is it named after')
->>> completed("she left the town because")
-'Why she left the town?'
+>>> completed("she left the town because"), completed("the shape of the lens is")
+('Why she left the town?', 'What is the shape of the lens?')
+>>> completed("the bell of kell is located in the"), completed("the water of the pond comes from where")
+('Where is the bell of kell located?', 'Where does the water of the pond come from?')
 """
 
 from __future__ import annotations
@@ -28,6 +30,17 @@ LEFT = re.compile(
 )  # fmt: skip
 STANDS_FOR = re.compile(rf"{WHAT} stands? for(?: an?| the)?\W*", re.I)
 BECAUSE = re.compile(rf"{WHAT},? because\W*", re.I)
+# What is asked may have a relative clause with such an end: "city in which he is".
+PLAIN = r"(?!.*\b(?:which|whom?|whose|where|what)\b)"
+WITHIN = re.compile(
+    rf"{PLAIN}{WHAT} (?P<be>is|are|was|were)(?P<verb> (?:located|found|situated|stored|kept|held|built|born|made))?"
+    r" (?:in|on|at)(?: an?| the)?\W*", re.I,
+)  # fmt: skip
+COMES_FROM = re.compile(
+    rf"(?!.*\b(?:that|which|whom?|whose)\b){WHAT} (?P<s>comes?|came) from(?: where| what| an?| the)?\W*", re.I
+)
+EQUALS = re.compile(rf"{PLAIN}{WHAT} (?P<be>is|are|was|were)(?: an?| the)?\W*", re.I)
+DO = {"come": "do", "comes": "does", "came": "did"}
 BY_SOMEBODY = frozenset(
     """invented written designed founded discovered directed painted composed created developed sung played owned led
     ruled killed published produced presented hosted voiced portrayed established edited drawn taught coined proposed
@@ -58,4 +71,15 @@ def completed(text: str) -> str:
     if found := LEFT.fullmatch(text):
         who = "Who" if found["by"].lower() == "by" and found["verb"].lower() in BY_SOMEBODY else "What"
         return f"{who} {found['be']} {found['what']} {found['verb']} {found['by']}?"
+    return _equated(text)
+
+
+def _equated(text: str) -> str:
+    """Return a sentence that lacks what something is, where it is, or where it comes from, as a question."""
+    if found := WITHIN.fullmatch(text):
+        return f"Where {found['be']} {found['what']}{found['verb'] or ''}?"
+    if found := COMES_FROM.fullmatch(text):
+        return f"Where {DO[found['s'].lower()]} {found['what']} come from?"
+    if found := EQUALS.fullmatch(text):
+        return f"What {found['be']} {found['what']}?"
     return text

@@ -7,7 +7,7 @@ import re
 from retriever.answers.questions.completed import completed
 from retriever.answers.questions.kin_questions import asked_for_kin
 from retriever.answers.text.kind_asked import is_phrase, kind_of
-from retriever.answers.text.lists import is_plural
+from retriever.answers.text.lists import is_plural, several_asked
 
 OPENING = re.compile(
     r"\W*(?:please,?\s+)?(?:(?:can|could|would|will) (?:you|anyone|someone|somebody) (?:please )?(?:tell (?:me|us)|say)"
@@ -25,6 +25,7 @@ PHRASE = re.compile(
 """A noun and what it is of, with which a phrase begins that asks: "side effects of sorrel"."""
 
 PLURALS = frozenset("children people men women feet teeth".split())
+ALL = re.compile(r"\W*all (?:of )?(?:the )?")
 WHY = re.compile(
     r"\W*(?:for (?:what|which) reasons?|how come"
     r"|on (?:what|which) grounds(?! (?:is|are|was|were) .*\b(?:played|held|fought)\b)"
@@ -118,6 +119,8 @@ def asked_directly(text: str) -> str:
     ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
     >>> asked_directly("status of the bridge"), asked_directly("feet of the heron")
     ('what is the status of the bridge?', 'what are the feet of the heron?')
+    >>> asked_directly("all 5 layers of the air"), asked_directly("what is the make-up of the air?")
+    ('what are the 5 layers of the air?', 'What is the air composed of?')
     >>> asked_directly("What exactly is a comb lens?"), asked_directly("what counts as a tender?")
     ('What is a comb lens?', 'what is a tender?')
     >>> asked_directly("What was her dad's trade?"), asked_directly("Who wrote Dad and I?")
@@ -169,6 +172,8 @@ def _of_life(text: str) -> str:
 def _as_question(text: str) -> str:
     """Return a phrase such as "side effects of sorrel" with the question words that it leaves out."""
     told = f"{text[:1].lower()}{text[1:]}"
+    if ALL.match(told) and several_asked(text):
+        return f"what are the {ALL.sub('', told, count=1).rstrip(' ?')}?"
     phrase = PHRASE.match(told)
     # "Starch content of the root" asks for an amount, "what is the content" may ask for anything.
     if phrase is None or phrase["noun"] == "content" or text.endswith("?") or not is_phrase(text):

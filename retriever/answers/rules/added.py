@@ -73,6 +73,9 @@ ANOTHER = np.float32(3)
 """Penalty of a row of the infobox of a page that the question does not name, and of a number or a name in another
 part of its sentence than the words of the question."""
 
+HEADED = np.float32(4)
+"""Penalty of a row that stands below the name of something else."""
+
 ENTRY = np.float32(8)
 """Penalty of what is told of another option, setting or the like than the question names."""
 
@@ -122,7 +125,7 @@ def _against(reading: Reading) -> Scores:
     """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
-    found = found + ANOTHER * (of_the_day(*own) + below_another_name(*own))
+    found = found + ANOTHER * of_the_day(*own) + HEADED * below_another_name(*own)
     if not INSTEAD.search(reading.asked.text):
         found = found + ANOTHER * instead(*own[1:])
     # Where links lead from what a question names to a page, that may be the one that it asks about.

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.rules.prepositions import told_of_sentences
+from retriever.answers.text.words import stems_in
 from retriever.types import Scores
 from weft.text.sentences import Span
 
@@ -39,6 +41,9 @@ ITEM = (
 )
 ITEMS = re.compile(rf"{ITEM}(?:, {ITEM})+,? (?:and|or) {ITEM}|{ITEM}(?: (?:and|or) {ITEM})?(?=[.,;)\n]|$)")
 """Stuff, or an enumeration of it: "igneous rocks", "copper (88 percent), tin and zinc"."""
+
+SHARE = re.compile(r"(?:about )?\d[\d.,]* ?(?:%|per ?cent) (?:of )?")
+"""How much of something is of what stands behind: "contains 21% oxygen"."""
 
 CLAUSE = re.compile(
     r"[a-z](?:(?!(?<![.;:\n])[.;:](?:\s|$)|\n|,? (?:which|where|whereas|while|but|although|because|since)\b).){1,240}"
@@ -70,7 +75,43 @@ COMES_FROM = Aspect(
         r"(?:from|by) (?:(?:an? )?combination of |[^.:;\n]{0,20}\bsources?\b[^.:;\n]{0,40}: )?", re.I),
     CLAUSE,
 )  # fmt: skip
-ASPECTS = MADE_OF, COMES_FROM
+SERVES = Aspect(
+    re.compile(
+        r"\b(?:functions?|roles?|purposes?|jobs?|tasks?|use) of\b"
+        r"|^\W*what (?:do|does|did)(?= [^?]{3,80}? do(?: for \w+)?\W*$)"
+        r"|^\W*what (?:is|are|was|were)(?= [^?]{3,80} for\W*$)", re.I),
+    re.compile(
+        r"\b(?:(?:serv|help|act|work|function)(?:s|es|ed)?"
+        r"|(?:is|are|was|were) (?:used|needed|meant|designed|intended)) to ", re.I),
+    CLAUSE,
+)  # fmt: skip
+USED_AS = Aspect(
+    re.compile(
+        r"^\W*what (?:is|are|was|were)(?= [^?]{3,80} used (?:for|as)\W*$)"
+        r"|\b(?:for|as) what\b(?: [a-z]+)?(?: purposes?)?(?=[^?]{3,80} used\b)", re.I),
+    re.compile(r"\b(?:used|serv(?:es?|ed))(?: [^.;,\n]{1,30})? (?:to|as) (?:(?:an?|the) )?", re.I),
+    CLAUSE,
+)  # fmt: skip
+ON_CONDITION = Aspect(
+    re.compile(
+        r"\b(?:on|upon|under) (?:what|which) (?:conditions?|terms|circumstances)\b"
+        r"|\bwhat (?:is|was|are|were) the (?:[a-z]+ )?conditions? (?:for|of|on|that|under|to)\b", re.I),
+    re.compile(
+        r"\b(?:(?:on|under) (?:the )?(?:[a-z]+ )?(?:condition|understanding|terms) that|provid(?:ed|ing)(?: that)?"
+        r"|(?:as|so) long as|only (?:if|when)|unless|if) (?:(?:an?|the) )?", re.I),
+    CLAUSE,
+)  # fmt: skip
+TURNS_OUT = Aspect(
+    re.compile(r"\b(?:turn(?:s|ed)? out|prove[sd]?) to be\b|\breally (?:is|was|be)\b|\b(?:is|was) really\b", re.I),
+    re.compile(
+        r"\b(?:(?:turn(?:s|ed) out|prove[sd]) to be|(?:is|was) (?:really|actually|in (?:fact|reality|truth)))"
+        r" (?:(?:an?|the) )?", re.I),
+    ITEMS,
+)  # fmt: skip
+IN_OTHER_WORDS = USED_AS, SERVES, ON_CONDITION, TURNS_OUT
+"""Aspects that questions ask for in other words than texts say."""
+
+ASPECTS = MADE_OF, COMES_FROM, *IN_OTHER_WORDS
 
 
 def told_of_aspect(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
@@ -81,8 +122,13 @@ def told_of_aspect(asked: Asked, passages: Sequence[Passage], candidates: Sequen
     aspect = None if asked.is_polar else aspect_asked(asked.text)
     if aspect is None:
         return np.zeros(len(candidates), np.float32)
-    before = aspect.before
-    return told_of_sentences(asked, passages, candidates, lambda own, each: _begins(before, own.text, each))
+    before, words = aspect.before, {*stems_in(" ".join(map(itemgetter(0), aspect.asked.finditer(asked.text))))}
+    told = told_of_sentences(asked, passages, candidates, lambda own, each: _begins(before, own.text, each))
+    if aspect not in IN_OTHER_WORDS:
+        return told
+    # What asks for the aspect is said by what stands before.
+    rest = sum(share for stem, share in zip(asked.stems, asked.every.tolist(), strict=True) if stem not in words)
+    return np.asarray(np.minimum(1, told / np.float32(rest or 1)))
 
 
 def aspect_asked(question: str) -> Aspect | None:
@@ -103,5 +149,6 @@ def whole_of(question: str, text: str, start: int, end: int) -> Span | None:
 
 def _begins(before: re.Pattern[str], text: str, candidate: Candidate) -> float:
     """Return 1 for a candidate with which begins what a text says of what is asked, else 0."""
-    places = before.finditer(text, max(0, candidate.start - READ), candidate.start)
-    return float(candidate.end > candidate.start and any(each.end() == candidate.start for each in places))
+    ends = (each.end() for each in before.finditer(text, max(0, candidate.start - READ), candidate.start))
+    own = candidate.start
+    return float(candidate.end > own and any(end == own or SHARE.fullmatch(text, end, own) for end in ends))

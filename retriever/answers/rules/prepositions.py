@@ -12,12 +12,15 @@ from retriever.answers.candidates import Candidate, sentence_of
 from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.answers.text.words import FUNCTION, stem_of
+from retriever.synthesis.grammar.verbs import lemma
 from retriever.types import Scores
 
 PREPOSITION = "to|from|with|of|by|for|against|into|after|about|under|through|on"
-FIRST = re.compile(rf"\W*({PREPOSITION}) (?:whom|what(?! (?:extent|time|age|year|day|date)\b))\b", re.I)
+NO_THING = "extent|time|age|year|day|date|(?:[a-z]+ )?(?:purpose|use)s?"
+FIRST = re.compile(rf"\W*(?P<by>{PREPOSITION}) (?:whom|what(?! (?:{NO_THING})\b))\b", re.I)
 LAST = re.compile(
-    rf"\b(?:who|whom|what|where|which)\b[^?]*? [a-z]+ ({PREPOSITION})(?:\W*$|(?= (?:to|in|at|on|when|during|by)\b))",
+    rf"\b(?:who|whom|what|where|which)\b[^?]*? (?P<verb>[a-z]+) (?P<by>{PREPOSITION})"
+    r"(?:\W*$|(?= (?:to|in|at|on|when|during|by)\b))",
     re.I,
 )
 """A preposition that a question begins with, and one left behind its verb."""
@@ -46,7 +49,9 @@ def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: S
     by = preposition_asked(asked.text)
     if not by or asked.kind not in KINDS or asked.is_polar:
         return np.zeros(len(candidates), np.float32)
-    return told_of_sentences(asked, passages, candidates, lambda passage, each: _behind(asked, passage, each, by))
+    left = LAST.search(asked.text)
+    words = {stem_of(left["verb"])} if left and left["by"] == "of" else {*asked.told, *asked.tokens}
+    return told_of_sentences(asked, passages, candidates, lambda passage, each: _behind(passage, each, by, words))
 
 
 def told_of_sentences(
@@ -73,7 +78,7 @@ def preposition_asked(question: str) -> str:
     ['to', 'with', '']
     """
     found = FIRST.match(question) or (LAST.search(question) if len(question) <= LONGEST else None)
-    return found[1].lower() if found else ""
+    return found["by"].lower() if found else ""
 
 
 def _says_the_same(verb: str, prepositions: Set[str]) -> bool:
@@ -81,10 +86,10 @@ def _says_the_same(verb: str, prepositions: Set[str]) -> bool:
     return stem_of(verb) in MADE and prepositions == {"of", "from"}
 
 
-def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: str) -> float:
-    """Return 1 for a candidate right behind a preposition and a word asked for, ANOTHER_VERB behind another word, or 0.
+def _behind(passage: Passage, candidate: Candidate, preposition: str, words: Set[str]) -> float:
+    """Return 1 for a candidate right behind a preposition and one of some words, ANOTHER_VERB behind another, or 0.
 
-    An article and two words at most may stand between.
+    An article and two words at most may stand between. Behind a noun "of" tells of what that is: "the air of the room".
     """
     before = max(0, candidate.start - READ)
     found = BEHIND.search(passage.text, before, candidate.start) if candidate.end > candidate.start else None
@@ -93,4 +98,6 @@ def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: s
     if found is None or not FUNCTION.isdisjoint(found[3].split()):
         return 0.0
     verb = stem_of(found[1])
-    return 1.0 if verb in asked.told or verb in asked.tokens else ANOTHER_VERB
+    if verb in words or preposition != "of":
+        return 1.0 if verb in words else ANOTHER_VERB
+    return ANOTHER_VERB if verb in MADE or lemma(found[1]) else 0.0

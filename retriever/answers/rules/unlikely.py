@@ -67,6 +67,13 @@ DETERMINER = re.compile(
 )
 """What stands before a noun and says nothing that a question asks for."""
 
+QUALITY = re.compile(r"[a-z]{2,}(?:al|ous|ic|ive|able|ible|ant|ent|ful|less|ish)\Z")
+OF_QUALITY = re.compile(
+    r"\b(?:called|named|known|mean(?:s|t)?|like|words?|terms?|adjectives?|shapes?|forms?|kinds?|sorts?|types?|natures?"
+    r"|states?|conditions?|moods?|styles?|qualit(?:y|ies)|colou?rs?|charact\w+|weather|climate|status|become)\b", re.I,
+)
+"""How many an adjective ends, and what may ask for one."""
+
 OF_PEOPLE = re.compile(r"\b(?:language|tongue|nationality|peoples?|nation|spoken?|speak|religion)\b", re.I)
 """What an adjective or a noun for people has behind the name of their place, and what asks for such a word."""
 
@@ -105,6 +112,7 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     is_kin = is_who and asked.gender != 0 and KINSMAN.search(asked.text) is not None
     is_where = asked.kind in ("place", "country") and lives_asked(asked)
     is_choice = " or " in asked.text
+    is_thing = asked.kind == "thing" and not asked.reasons and OF_QUALITY.search(asked.text) is None
     is_of_kind = OF_KIND.search(asked.text) is not None and asked.kind != "place"
     heads = [_labels(each) for each in passages]
     told = (
@@ -112,6 +120,7 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
         or _is_cut(passages[each.passage], heads[each.passage], each)
         or _is_preposed(passages[each.passage], each) or _is_derived(each, places)
         or (not is_choice and _is_repeated(asked, each))
+        or (is_thing and _is_quality(asked, passages[each.passage], each))
         or (is_of_kind and _is_place(each)) or (is_amount and _is_difference(passages[each.passage], each))
         or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
         or (is_kin and _is_of_other_sex(asked.gender, each.text))
@@ -128,6 +137,14 @@ def _is_repeated(asked: Asked, candidate: Candidate) -> bool:
     if not own.islower() or stem_of(own[own.rfind(" ") + 1 :]) not in asked.tokens:
         return False
     return asked.tokens.issuperset(stems_in(DETERMINER.sub("", own, count=1)))
+
+
+def _is_quality(asked: Asked, passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is an adjective alone, and the noun asked for does not follow: no thing is "chaotic"."""
+    if QUALITY.fullmatch(candidate.text) is None or senses_of(candidate.text):
+        return False
+    behind = stems_in(passage.text[candidate.end : candidate.end + READ])[:1]
+    return asked.focus.isdisjoint(behind) and stem_of(candidate.text).encode() in word_vectors().indices
 
 
 def _is_of_other_sex(gender: int, name: str) -> bool:
