@@ -10,11 +10,15 @@
 ('Why she left the town?', 'What is the shape of the lens?')
 >>> completed("the bell of kell is located in the"), completed("the water of the pond comes from where")
 ('Where is the bell of kell located?', 'Where does the water of the pond come from?')
+>>> completed("salt is the stuff that preserves the"), completed("the fog of kell is the result of")
+('What does salt preserve?', 'What causes the fog of kell?')
 """
 
 from __future__ import annotations
 
 import re
+
+from retriever.synthesis.grammar.verbs import lemma
 
 WHAT = (
     r"\W*(?!(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will"
@@ -40,6 +44,12 @@ COMES_FROM = re.compile(
     rf"(?!.*\b(?:that|which|whom?|whose)\b){WHAT} (?P<s>comes?|came) from(?: where| what| an?| the)?\W*", re.I
 )
 EQUALS = re.compile(rf"{PLAIN}{WHAT} (?P<be>is|are|was|were)(?: an?| the)?\W*", re.I)
+THAT_DOES = re.compile(
+    rf"{WHAT} (?P<be>is|was) (?:an?|the) (?:[a-z]+ )?[a-z]+ (?:that|which) (?P<verb>[a-z]+)(?: an?| the)?\W*", re.I,
+)  # fmt: skip
+RESULT = re.compile(
+    rf"{WHAT} (?:is|are|was|were) (?:an?|the) (?:product|result|effect|consequence|outcome) of\W*", re.I
+)
 DO = {"come": "do", "comes": "does", "came": "did"}
 BY_SOMEBODY = frozenset(
     """invented written designed founded discovered directed painted composed created developed sung played owned led
@@ -75,7 +85,11 @@ def completed(text: str) -> str:
 
 
 def _equated(text: str) -> str:
-    """Return a sentence that lacks what something is, where it is, or where it comes from, as a question."""
+    """Return a sentence that lacks what something is, does or results from, or where it is, as a question."""
+    if found := RESULT.fullmatch(text):
+        return f"What causes {found['what']}?"
+    if (found := THAT_DOES.fullmatch(text)) and (verb := lemma(found["verb"])):
+        return f"What {'does' if found['be'].lower() == 'is' else 'did'} {found['what']} {verb}?"
     if found := WITHIN.fullmatch(text):
         return f"Where {found['be']} {found['what']}{found['verb'] or ''}?"
     if found := COMES_FROM.fullmatch(text):

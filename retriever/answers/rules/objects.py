@@ -14,7 +14,7 @@ from retriever.answers.rules.prepositions import told_of_sentences
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.lexicon.synonyms import synonyms
 from retriever.answers.text.words import FUNCTION, stem_of
-from retriever.synthesis.grammar.verbs import lemma
+from retriever.synthesis.grammar.verbs import lemma, tense
 from retriever.types import Scores
 
 KINDS = frozenset(("person", "thing", "place", "country"))
@@ -34,6 +34,9 @@ NO_VERB_BEHIND = FUNCTION - frozenset("not also only just now then once still i 
 DIRECT = re.compile(r"\b([a-z]+) (?:that )?(?:(?:the|an?|his|her|its|their|some|only|mainly|chiefly|mostly) )?\Z")
 LOOSELY = re.compile(rf"{DIRECT.pattern[:-2]}(?:[\w’'-]+ )\Z")
 """The words before a candidate: a verb and an article, without and with a word that is no part of the candidate."""
+
+AND_DOES = re.compile(r" and ([a-z]+s) ")
+"""How a candidate goes on with another verb: "powers [the mill and drives the saw]"."""
 
 BE = re.compile(r"\bbe\b", re.I)
 PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being) (?:[a-z]+ly )?\Z")
@@ -97,6 +100,9 @@ def _behind(passage: Passage, candidate: Candidate, verbs: Mapping[str, float]) 
         weight = verbs.get(stem_of(found[1]), 0.0) * share if found else 0.0
         if found and weight:
             own = max(0, found.start() - READ), found.start()
+            goes_on = AND_DOES.search(candidate.text) if tense(found[1]) == "third" else None
+            if goes_on and tense(goes_on[1]) == "third":
+                return 0.0
             is_passive = PASSIVE.search(passage.text, *own) is not None and not found[1].endswith("ing")
             return 0.0 if is_passive or DENIED.search(passage.text, *own) else weight
     return 0.0
