@@ -169,10 +169,17 @@ def _measures_else(reading: Reading, index: int) -> bool:
     Where the question names the unit ("how many megawatts"), so is what counts things.
     """
     asked, found = reading.asked.measures, measures_of(_as_told(reading, index))
-    if found == {"count"} and UNITS_ASKED.search(reading.asked.text):
+    if UNITS_ASKED.search(reading.asked.text) and (found or measures_of(_counted(reading, index))) == {"count"}:
         return bool(asked) and "count" not in asked
     own = found - {"count"}
     return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
+
+
+def _counted(reading: Reading, index: int) -> str:
+    """Return a candidate with all that goes on with it: "eighteen turbines" for "eighteen"."""
+    own = reading.candidates[index]
+    same = (each for each in reading.candidates if each.passage == own.passage and each.form == own.form)
+    return max((each for each in same if each.start == own.start), key=lambda each: each.end).text
 
 
 def _measures_nothing(reading: Reading, index: int) -> bool:

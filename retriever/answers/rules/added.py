@@ -89,7 +89,7 @@ OPPOSITE = np.float32(3)
 """Penalty of a candidate behind the opposite of the superlative asked for, where its sentence has both: "the highest
 flow was 4,070; the lowest, 71"."""
 
-SEVERAL, MOST_LISTED = np.float32(1.5), 12
+SEVERAL, MOST_LISTED = np.float32(2), 12
 """Bonus of a part of an enumeration where several things are asked for, for so many best candidates."""
 
 WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -122,13 +121,16 @@ def told_of_aspect(asked: Asked, passages: Sequence[Passage], candidates: Sequen
     aspect = None if asked.is_polar else aspect_asked(asked.text)
     if aspect is None:
         return np.zeros(len(candidates), np.float32)
-    before, words = aspect.before, {*stems_in(" ".join(map(itemgetter(0), aspect.asked.finditer(asked.text))))}
-    told = told_of_sentences(asked, passages, candidates, lambda own, each: _begins(before, own.text, each))
-    if aspect not in IN_OTHER_WORDS:
-        return told
-    # What asks for the aspect is said by what stands before.
+    before = aspect.before
+    rest = _unsaid(asked, aspect) if aspect in IN_OTHER_WORDS else 1.0
+    return told_of_sentences(asked, passages, candidates, lambda own, each: _begins(before, own.text, each), rest)
+
+
+def _unsaid(asked: Asked, aspect: Aspect) -> float:
+    """Return the share of a question, by IDF, that does not ask for the aspect: what stands before says that."""
+    words = {*stems_in(" ".join(each[0] for each in aspect.asked.finditer(asked.text)))}
     rest = sum(share for stem, share in zip(asked.stems, asked.every.tolist(), strict=True) if stem not in words)
-    return np.asarray(np.minimum(1, told / np.float32(rest or 1)))
+    return rest or 1.0
 
 
 def aspect_asked(question: str) -> Aspect | None:

@@ -35,7 +35,7 @@ DIRECT = re.compile(r"\b([a-z]+) (?:that )?(?:(?:the|an?|his|her|its|their|some|
 LOOSELY = re.compile(rf"{DIRECT.pattern[:-2]}(?:[\w’'-]+ )\Z")
 """The words before a candidate: a verb and an article, without and with a word that is no part of the candidate."""
 
-AND_DOES = re.compile(r" and ([a-z]+s) ")
+AND_DOES = re.compile(r" and ([a-z]+s)\b")
 """How a candidate goes on with another verb: "powers [the mill and drives the saw]"."""
 
 BE = re.compile(r"\bbe\b", re.I)

@@ -56,9 +56,12 @@ def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: S
 
 def told_of_sentences(
     asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate],
-    nearness: Callable[[Passage, Candidate], float],
+    nearness: Callable[[Passage, Candidate], float], rest: float = 1.0,
 ) -> Scores:  # fmt: skip
-    """Return the nearness (n,) of each candidate times how much of the question its sentence matches, 0 to 1."""
+    """Return the nearness (n,) of each candidate times how much of the question its sentence matches, 0 to 1.
+
+    `rest` is the share of the question that is to be matched.
+    """
     told = np.zeros(len(candidates), np.float32)
     said: dict[tuple[int, int], float] = {}
     for row, each in enumerate(candidates):
@@ -66,7 +69,7 @@ def told_of_sentences(
             key = sentence_of(passages, each)
             if key not in said:
                 passage = passages[each.passage]
-                said[key] = said_at(asked, passage, passage.sentence_at(each.start))
+                said[key] = min(1.0, said_at(asked, passage, passage.sentence_at(each.start)) / rest)
             told[row] = near * said[key] if said[key] >= LEAST_SAID else 0
     return told
 
