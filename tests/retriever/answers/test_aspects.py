@@ -21,7 +21,7 @@ PAGES = {
     "Weir of Kell": "The weir of Kell was built in 1204. It serves to hold back the water of the Orse in summer. The "
     "gatekeeper is meant to open the sluice when the river rises. Its wheel powers the salt mill and drives a saw.",
     "Lens house": "The comb lens is used to bend the light of the lamp towards the sea. The lens house stands on Noss. "
-    "Inside, the air of Noss is kept dry with a glass dome made of clear salt, which a [chaotic](weir-of-kell.md) crowd "
+    "Inside, the air of Noss is kept dry with a dome made of clear salt, which a [chaotic](weir-of-kell.md) crowd "
     "broke once.",
     "Lamp society": "The lamp society was founded by Ada Orr on the sole condition that no member ever sell a lamp. A "
     "member may borrow the key provided that two others sign the book.",
