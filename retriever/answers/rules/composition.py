@@ -1,4 +1,4 @@
-"""Composition and origin: what a text says that something is made of or comes from, all of it.
+"""Aspects: what a text says that something is made of, comes from or serves for, on which condition, or proved to be.
 
 "What is brass made of?" is told by "Brass is an alloy of copper and zinc", and "Where does the heat come from?" by what
 stands behind "comes from": the ranker finds a part of that, which is widened to the whole.

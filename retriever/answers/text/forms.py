@@ -29,7 +29,6 @@ YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    # Most small words are left behind their second letter.
     rf"(?=[\dJFMASONDaeflmstw])(?:\b|{GLUED})(?=[\dJFMASOND]|au|ea|fi|fo|la|mi|se|sp|su|th|wi)(?:"
     rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]*,?[ ]+{YEAR})?"
@@ -47,11 +46,10 @@ DATE = re.compile(
     rf")(?:(?![\w])|{GLUED})"
 )
 DIGIT = re.compile(r"\d")
-# From one day of a month to another one.
-DAYS = re.compile(
-    r"(?=[\dJFMASOND])(?<![\w.,:–-])"
-    rf"(?:(\d{{1,2}})(?:st|nd|rd|th)?([ ]+{MONTH}(?:,?[ ]+{YEAR})?)?[ ]*(?:to|until|[–-])[ ]*(\d{{1,2}})"
-    rf"(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
+DAYS = re.compile(  # From one day of a month to another one.
+    r"(?=[\dJFMASOND])(?<![\w.,:–-])(?:(\d{1,2})(?:st|nd|rd|th)?"
+    rf"([ ]+{MONTH}(?:,?[ ]+{YEAR})?)?[ ]*(?:to|until|[–-])[ ]*(\d{{1,2}})(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}"
+    rf"(?:,?[ ]+{YEAR})?"
     rf"|{MONTH}[ ]+(\d{{1,2}})(?:st|nd|rd|th)?[ ]*(?:to|until|[–-])[ ]*({MONTH}[ ]+)?(\d{{1,2}})(?:st|nd|rd|th)?"
     rf"(?:[ ]*,?[ ]+{YEAR}|(?![ ]+[a-z])))(?![\w])"
 )
