@@ -13,7 +13,7 @@ from retriever.answers.candidates import LOOSE, NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
 from retriever.answers.columns.life_patterns import NATION
 from retriever.answers.fitting.named_forms import GENRE, GENRES
-from retriever.answers.rules.composition import whole_of
+from retriever.answers.rules.aspects import whole_of
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.dates import MONTH
 from retriever.answers.text.kinds import OFFICE

@@ -13,6 +13,7 @@ from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
 from retriever.answers.rules.abbreviations import told_of_abbreviation
+from retriever.answers.rules.aspects import told_of_aspect
 from retriever.answers.rules.beside import (
     measured_in_parentheses,
     outside,
@@ -21,7 +22,6 @@ from retriever.answers.rules.beside import (
     told_of_share,
 )
 from retriever.answers.rules.causes import told_of_causes
-from retriever.answers.rules.composition import told_of_aspect
 from retriever.answers.rules.contrasts import (
     below_another_name,
     instead,

@@ -10,7 +10,7 @@ import pytest
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.candidates import candidates_of
 from retriever.answers.questions.directly import asked_directly
-from retriever.answers.rules.composition import told_of_aspect
+from retriever.answers.rules.aspects import told_of_aspect
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely

@@ -11,7 +11,7 @@ from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.patterns.spans import as_asked
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.rules.abbreviations import told_of_abbreviation
-from retriever.answers.rules.composition import told_of_aspect
+from retriever.answers.rules.aspects import told_of_aspect
 from retriever.answers.rules.contrasts import below_another_name
 from retriever.answers.rules.identities import told_of_identities
 from retriever.answers.rules.subjects import told_of_things
