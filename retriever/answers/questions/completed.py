@@ -12,6 +12,8 @@
 ('Where is the bell of kell located?', 'Where does the water of the pond come from?')
 >>> completed("salt is the stuff that preserves the"), completed("the fog of kell is the result of")
 ('What does salt preserve?', 'What causes the fog of kell?')
+>>> completed("the well is in the"), completed("the bridge was built in"), completed("city in which she is")
+('Where is the well?', 'the bridge was built in', 'city in which she is')
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ BECAUSE = re.compile(rf"{WHAT},? because\W*", re.I)
 # What is asked may have a relative clause with such an end: "city in which he is".
 PLAIN = r"(?!.*\b(?:which|whom?|whose|where|what)\b)"
 WITHIN = re.compile(
-    rf"{PLAIN}{WHAT} (?P<be>is|are|was|were)(?P<verb> (?:located|found|situated|stored|kept|held|built|born|made))?"
+    rf"{PLAIN}{WHAT} (?:(?P<be>is|are)|(?P<was>is|are|was|were)(?P<verb> (?:located|found|situated|stored|kept)))"
     r" (?:in|on|at)(?: an?| the)?\W*", re.I,
 )  # fmt: skip
 COMES_FROM = re.compile(
@@ -91,7 +93,7 @@ def _equated(text: str) -> str:
     if (found := THAT_DOES.fullmatch(text)) and (verb := lemma(found["verb"])):
         return f"What {'does' if found['be'].lower() == 'is' else 'did'} {found['what']} {verb}?"
     if found := WITHIN.fullmatch(text):
-        return f"Where {found['be']} {found['what']}{found['verb'] or ''}?"
+        return f"Where {found['be'] or found['was']} {found['what']}{found['verb'] or ''}?"
     if found := COMES_FROM.fullmatch(text):
         return f"Where {DO[found['s'].lower()]} {found['what']} come from?"
     if found := EQUALS.fullmatch(text):

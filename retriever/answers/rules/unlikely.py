@@ -70,7 +70,9 @@ DETERMINER = re.compile(
 QUALITY = re.compile(r"[a-z]{2,}(?:al|ous|ic|ive|able|ible|ant|ent|ful|less|ish)\Z")
 OF_QUALITY = re.compile(
     r"\b(?:called|named|known|mean(?:s|t)?|like|words?|terms?|adjectives?|shapes?|forms?|kinds?|sorts?|types?|natures?"
-    r"|states?|conditions?|moods?|styles?|qualit(?:y|ies)|colou?rs?|charact\w+|weather|climate|status|become)\b", re.I,
+    r"|states?|conditions?|moods?|styles?|qualit(?:y|ies)|colou?rs?|charact\w+|weather|climate|status|become"
+    r"|tastes?|flavou?rs?|textures?|smells?|sounds?|effects?|attitudes?|opinions?|views?|behaviou?rs?|reputation)\b",
+    re.I,
 )
 """How many an adjective ends, and what may ask for one."""
 
