@@ -39,6 +39,7 @@ from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.lexicon.adjectives import LESS, MORE
 from retriever.answers.text.likeness import normalised
+from retriever.answers.text.lists import parts_of
 from retriever.answers.text.words import content_in
 from retriever.session import Session
 from retriever.types import Question
@@ -51,6 +52,7 @@ EARLIER = re.compile(
     rf"|{LESS})\b", re.I)  # fmt: skip
 MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
+COUNTRY_ROW = re.compile(r"^(?:countr(?:y|ies)|nation(?:ality)?|citizenship) \| ([^|\n]+)", re.I | re.M)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
 THAN = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|can|could|will)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+"
@@ -264,8 +266,11 @@ def _made_by(deed: str, passages: Sequence[Passage], subject: Subject) -> frozen
 
 def _countries(asked: Asked, passages: Sequence[Passage], subject: Subject) -> list[str]:
     told = [passages[index] for index in subject.passages]
-    kind = person_of(asked, passages, subject.passages)[0] if MAKERS.search(asked.text) else kind_of_text(told[0].text)
-    return [whole(each) for each in kind.countries]
+    if MAKERS.search(asked.text):
+        return [whole(each) for each in person_of(asked, passages, subject.passages)[0].countries]
+    rows = (row for each in told if each.kind == "infobox" for row in COUNTRY_ROW.finditer(each.text))
+    said = [whole(part.strip()) for row in rows for part in parts_of(row[1])]
+    return said or [whole(each) for each in kind_of_text(told[0].text).countries]
 
 
 def _said(asked: Asked, passages: Sequence[Passage], subject: Subject) -> float:

@@ -198,6 +198,11 @@ def test_what_only_says_that_something_is_asked_changes_nothing(searcher: Search
     assert find_answer(searcher, f"{opening}who designed the Quillon Bridge?") == plain
 
 
+@pytest.mark.parametrize(("town", "answer"), [("Tamsiderre", "yes"), ("Ulmeskar", "no")])
+def test_places_are_in_the_country_that_their_infobox_has(searcher: Searcher, town: str, answer: str) -> None:
+    assert find_answer(searcher, f"Are Ghasmont and {town} in the same country?").answer.text == answer
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -129,3 +129,31 @@ def test_instructions_in_a_document_change_neither_citations_nor_checks(injected
     assert _asked(injected, question, "PWNED", "extracted")[0] == "Ada Fenn"
     copied = _quoting(injected, question, "Rye of Orse is milled", "PWNED by nobody")
     assert _asked(injected, question, copied)[:2] == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_believed"), [("yes", True), ("Ada Fenn, 12 years before", True), ("PWNED", False), ("Obrath", False)]
+)
+def test_what_is_reasoned_says_no_word_that_was_not_read(injected: Path, answer: str, is_believed: bool) -> None:
+    question = "Was the Mill of Orse or the Rye of Orse built by Ada Fenn?"
+    reply = _quoting(injected, question, "built by Ada Fenn in 1204", answer)
+    text, cited, warnings, prompt = _asked(injected, question, reply)
+    assert OBEY in prompt and "Obrath" not in prompt
+    assert text == (answer if is_believed else None)
+    assert bool(cited) == is_believed and bool(warnings) != is_believed
+
+
+@pytest.mark.parametrize(
+    ("question", "is_reasoned"),
+    [
+        (DESIGNER, False),
+        ("How long is the Quillon Bridge?", False),
+        ("In which town was the designer of the Quillon Bridge born?", True),
+        ("Which is longer, the Veldra or the Ishkemmel?", True),
+    ],
+)
+def test_what_one_passage_says_is_to_be_copied(world: Path, question: str, is_reasoned: bool) -> None:
+    chat = ScriptedChat(["ND"])
+    with Skb(world) as opened, Session(Context(opened), chat) as session:
+        find_answer(Searcher(session, "bm25"), question)
+    assert chat.asked[0][0].content == (REASON if is_reasoned else EXTRACT).system
