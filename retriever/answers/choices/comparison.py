@@ -65,7 +65,7 @@ THAN_AT = re.compile(
 """Two rows that a yes/no question compares: "Is it longer than B?", "Were there more at A than at B?"."""
 
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
-SAME = re.compile(r"\bsame\b", re.I)
+SAME, BOTH = re.compile(r"\bsame\b", re.I), re.compile(r"\bboth\b(?!.*\bsame\b)", re.I)
 BY_SAME = re.compile(
     r"\b(?P<done>\w+(?:ed|en|wn|ilt|ung)|made) by the same (?P<noun>\w+)|\bthe same (?:man|woman|person|\w+(?:or|er)) "
     r"(?P<does>direct|write|compose|produce|design|sing|record|edit)\b", re.I,
@@ -133,7 +133,25 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
         return confirmed(asked, passages)
     if is_compared:
         return Verdict(0.0, subjects[0].passages[0], 0)
+    if BOTH.search(asked.text) and (verdict := _of_both(question, asked, passages, subjects)):
+        return verdict
     return Verdict(_agreement(asked, passages, subjects), subjects[0].passages[0], 0)
+
+
+def _of_both(
+    question: Question, asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]
+) -> Verdict | None:
+    """Return the lesser of what rows and sentences of the same relation tell of two things; None where it is not told.
+
+    What is asked of both is asked of each, without the other one's name.
+    """
+    told = []
+    for own, other in (subjects, subjects[::-1]):
+        mentions = tuple(each for each in question.mentions if each.name != other.name)
+        mention = next(each for each in mentions if each.name == own.name)
+        told.append(verdict_of(asked, question._replace(mentions=mentions), mention, passages, own.passages))
+    least = min((each for each in told if each), key=lambda each: each.agrees, default=None)
+    return least if all(told) or (least and least.agrees < 0) else None
 
 
 def _judged_by_rows(asked: Asked, passages: Sequence[Passage]) -> Verdict | None:

@@ -106,6 +106,11 @@ FREE = re.compile(
 DEFAULT = re.compile(r"\b(default) (?:value|setting)s?(?= (?:of|for)\b)", re.I)
 """What asks for a default, whose label is no more than that."""
 
+BOTH_FROM = re.compile(
+    r"(\W*)(?:do|does|did) (?P<both>[^?]+? and [^?]+?) both (?:come|hail) from (?P<place>[^?]+)", re.I
+)
+"""What asks of two whether they were born somewhere."""
+
 OR_NOT = re.compile(r",? or not(\W*)$", re.I)
 """What adds nothing to a yes/no question."""
 
@@ -121,6 +126,8 @@ def asked_directly(text: str) -> str:
     ('what is the status of the bridge?', 'what are the feet of the heron?')
     >>> asked_directly("all 5 layers of the air"), asked_directly("what is the make-up of the air?")
     ('what are the 5 layers of the air?', 'What is the air composed of?')
+    >>> asked_directly("Did Ada Orr and Bo Lund both come from Kell?")
+    'Were Ada Orr and Bo Lund both born in Kell?'
     >>> asked_directly("What exactly is a comb lens?"), asked_directly("what counts as a tender?")
     ('What is a comb lens?', 'what is a tender?')
     >>> asked_directly("What was her dad's trade?"), asked_directly("Who wrote Dad and I?")
@@ -135,7 +142,8 @@ def asked_directly(text: str) -> str:
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
     text = HELD.sub(r"\1 ", text, count=1) if HELD.match(text) else text
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
-    text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
+    if len(text) <= LONGEST:
+        text = BOTH_FROM.sub(r"\1Were \g<both> both born in \g<place>", FREE.sub(r"\1free of charge", text), count=1)
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else asked_for_kin(_of_life(text))
     text = OR_NOT.sub(r"\1", _as_question(completed(text)))

@@ -198,6 +198,19 @@ def test_what_only_says_that_something_is_asked_changes_nothing(searcher: Search
     assert find_answer(searcher, f"{opening}who designed the Quillon Bridge?") == plain
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Were Orrin Tasker and Pia Cassavent both born in Ghasmont?", "yes"),
+        ("Were Orrin Tasker and Pia Cassavent both born in Ulmeskar?", "no"),
+        ("Were Orrin Tasker and Teodric Vauss both born in Ghasmont?", "no"),
+        ("Did Orrin Tasker and Pia Cassavent both come from Ghasmont?", "yes"),
+    ],
+)
+def test_what_is_asked_of_both_is_told_of_each(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question).answer.text == answer
+
+
 @pytest.mark.parametrize(("town", "answer"), [("Tamsiderre", "yes"), ("Ulmeskar", "no")])
 def test_places_are_in_the_country_that_their_infobox_has(searcher: Searcher, town: str, answer: str) -> None:
     assert find_answer(searcher, f"Are Ghasmont and {town} in the same country?").answer.text == answer
