@@ -186,3 +186,14 @@ def test_a_dry_run_tells_calls_and_no_fewer_tokens(
         assert expanded(counted, f"{method}>vector").searched == QUESTION
     assert dry.estimate.calls == sum(step.calls for step in steps) and dry.estimate.tokens_in >= read
     assert (dry.estimate.assumed > 0) == (method[:3] in ("agr", "kar"))
+
+
+@pytest.mark.parametrize("odd", ["", "   ", "<think>hm</think>", '```json\n{"a": null}\n```', "ND", "key " * 3_000])
+@pytest.mark.parametrize("step", range(5))
+def test_agr_searches_on_whatever_one_step_replies(
+    asked: Callable[[Script | None], Session], odd: str, step: int
+) -> None:
+    plain = ["bridge\ndesigner", "A town is wanted.", "Orrin Tasker", "Orrin Tasker of Ghasmont", "Ghasmont"]
+    session = asked([odd if index == step else reply for index, reply in enumerate(plain)])
+    searcher = Searcher(session, "agr(n=1,k=2)>bm25")
+    assert len(searcher.rank(QUESTION, 5).ids) == 5
