@@ -1,9 +1,8 @@
 """Elements of a page that are no text of the article, removed before anything is read: a wiki's, and a manual's.
 
-Of a manual that is what its generator writes around the text: tables of contents, sidebars, lines of navigation and
-of its site, indexes, forms to search it, who made it and when. A class or an id alone decides nothing there, since
-another generator gives it to text: what is inside has to be what the name says, as a sidebar holds hardly a word
-beside its links.
+Of a manual that is what its generator writes around the text: contents, sidebars, lines of navigation and of its site,
+indexes, forms to search it, who made it and when. A class or an id alone decides nothing there, since another generator
+gives it to text: what is inside has to be what the name says, as a sidebar holds hardly a word beside its links.
 
 >>> from builder.readers.html.tree import open_tree
 >>> page = "<div class='toc'><dl><dt><a href='oil.html'>Oil</a></dt></dl></div><p class='toc'>A lamp needs oil.</p>"
@@ -27,25 +26,26 @@ from builder.readers.html.landmarks import (
     MAX_LEVELS,
     MAX_LINE,
     MAX_LINKS,
+    NOT_IN_LINES,
     WORD,
 )
 from builder.readers.html.tree import Node, Tree
 
 NAVIGATION = """
-    navbox navbox-inner navbox-styles navbar vertical-navbox sidebar toc toc-mobile tocleft tocright
-    portal portalbox portal-bar mw-jump-link jump-to-nav siteSub mw-redirectedfrom subpages printfooter
-    catlinks authority-control mw-authority-control mw-indicators mw-editsection editsection
-    mw-headline-number NavToggle collapseButton mw-collapsible-toggle magnify redirectMsg
-    read-more-container post-content page-actions-menu pcs-edit-section-link-container
+    navbox navbox-inner navbox-styles navbar vertical-navbox sidebar toc toc-mobile tocleft tocright portal
+    portalbox portal-bar mw-jump-link jump-to-nav siteSub mw-redirectedfrom subpages printfooter catlinks
+    authority-control mw-authority-control mw-indicators mw-editsection editsection mw-headline-number NavToggle
+    collapseButton mw-collapsible-toggle magnify redirectMsg read-more-container post-content page-actions-menu
+    pcs-edit-section-link-container
 """
 REFERENCES = """
-    reference mw-ref mw-references mw-references-wrap reflist mw-cite-backlink mw-ext-cite-error
-    Inline-Template Template-Fact
+    reference mw-ref mw-references mw-references-wrap reflist mw-cite-backlink mw-ext-cite-error Inline-Template
+    Template-Fact
 """
 NOTICES = """
-    hatnote dablink rellink relarticle mainarticle selfref ambox tmbox imbox cmbox ombox fmbox
-    mbox-small mbox-small-left sistersitebox side-box metadata stub asbox noprint shortdescription
-    searchaux PopUpMediaTransform mediaContainer persondata medialist mw-revision mw-warning usermessage
+    hatnote dablink rellink relarticle mainarticle selfref ambox tmbox imbox cmbox ombox fmbox mbox-small
+    mbox-small-left sistersitebox side-box metadata stub asbox noprint shortdescription searchaux
+    PopUpMediaTransform mediaContainer persondata medialist mw-revision mw-warning usermessage
 """
 HIDDEN = "sortkey geo-nondefault geo-multi-punct geo-inline-hidden Z3988 lineno linenos linenodiv"
 NOISE_CLASSES = frozenset(f"{NAVIGATION} {REFERENCES} {NOTICES} {HIDDEN}".split())
@@ -63,13 +63,8 @@ AROUND_CLASSES = """
     mw-footer mw-footer-container minerva-footer vector-header-container vector-column-start vector-column-end
     header-container banner-container mw-header vector-page-toolbar
 """
-AROUND = ",".join(
-    (
-        "nav, body > header, body > footer",
-        *(f"#{name}" for name in AROUND_IDS.split()),
-        *(f".{name}" for name in AROUND_CLASSES.split()),
-    )
-)
+AROUND_NAMES = *(f"#{name}" for name in AROUND_IDS.split()), *(f".{name}" for name in AROUND_CLASSES.split())
+AROUND = ",".join(("nav, body > header, body > footer", *AROUND_NAMES))
 
 # A collapsed box of a saved page hides its rows by style; they are text of the article all the same.
 OPENABLE = ".mw-collapsible tr, .collapsible tr, .mw-collapsible-content, .NavContent, .collapsible-block"
@@ -86,10 +81,10 @@ UNSEEN = f"""
 # the Docs; furo; pydata and book), Doxygen, Javadoc, MkDocs, Docusaurus, texinfo, LaTeX2HTML.
 MENUS = """
     sphinxsidebar sphinxsidebarwrapper footer-relations wy-nav-side wy-menu sidebar-drawer sidebar-tree toc-drawer
-    bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area
-    navpath topnav subnav bottomnav navlist subnavlist md-sidebar bs-sidebar
-    theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile theme-doc-breadcrumbs pagination-nav
-    nav-panel navigation childlinks tofc #nav-path #side-nav #navrow1 #navrow2 #navrow3 #navrow4
+    bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area navpath topnav subnav bottomnav navlist
+    subnavlist md-sidebar bs-sidebar theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile
+    theme-doc-breadcrumbs pagination-nav nav-panel navigation childlinks tofc #nav-path #side-nav #navrow1 #navrow2
+    #navrow3 #navrow4
 """
 # When a page was changed, and by what it was made: Sphinx, Doxygen and Javadoc, Docusaurus, MkDocs, AsciiDoc.
 DATES = "last_updated last-updated theme-last-updated theme-edit-this-page md-source-file #footer-text"
@@ -102,8 +97,8 @@ CREDITED = ", ".join(f'a[href*="{name}" i]' for name in "sphinx doxygen asciidoc
 HOMES = frozenset("home|home page|homepage|main page|site map|sitemap".split("|"))
 SITE_PAGES = HOMES | frozenset(
     """about|about us|bugs|community|contact|contact us|contacts|contents|credits|directives|docs|documentation|download
-    |downloads|faq|glossary|help|index|license|mailing lists|menu|modules|news|purchase|report a bug|search|security
-    |support|table of contents|wiki""".replace("\n    ", "").split("|")
+    |downloads|faq|glossary|help|index|libraries|license|mailing lists|menu|modules|more|news|people|purchase
+    |report a bug|search|security|support|table of contents|wiki""".replace("\n    ", "").split("|")
 )
 HOME = re.compile(rf">\s*(?:{'|'.join(sorted(HOMES)).replace(' ', '[^a-z<>]+')})\s*<", re.I)
 MOST_HOMES = 2
@@ -112,13 +107,14 @@ MOST_HOMES = 2
 # Searching the text is far cheaper than a selector that finds nothing.
 NAMES = re.compile(
     r"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])"""
-    r"(?:toc|list-of-|navheader|navfooter|longdesc-link|indexdiv|indextable|search-documentation|"
+    r"(?:toc|list-of-|header|navheader|navfooter|longdesc-link|indexdiv|indextable|search-documentation|"
     rf"{'|'.join(f'{MENUS} {DATES} {CREDIT}'.replace('#', '').split())})",
     re.I,
 )
 NAMED = ", ".join(
     (
-        f"div[class], dl[class], ul[class], ol[class], section[class], aside[class], address.{CREDIT}, li.{CREDIT}",
+        "div[class], dl[class], ul[class], ol[class], section[class], aside[class]",
+        f"address.{CREDIT}, li.{CREDIT}, table.header",
         *(name if name[0] == "#" else f":is(p, a, span).{name}" for name in DATES.split()),
         *(name for name in MENUS.split() if name[0] == "#"),
     )
@@ -207,20 +203,18 @@ def _is_line(tree: Tree, node: Node) -> bool:
     return keys <= ACCESS_KEYS and len(" ".join(tree.text(node).split())) <= MAX_LINE
 
 
-def _is_sign(tree: Tree, node: Node) -> bool:
-    return _letters(tree.text(node)) <= MAX_SIGN
-
-
-def _is_index(tree: Tree, node: Node) -> bool:
-    return bool(tree.select("a.indexterm[href]", node))
-
-
 def _is_menu(tree: Tree, node: Node) -> bool:
     """Tell whether a block holds links, and beside them hardly more than a title and labels."""
     links = tree.select("a[href]", node)
     if not links or tree.select(f"{MAIN}, pre", node):
         return False
     return _letters(tree.text(node)) <= _letters_of(tree, links) + MAX_CONTENTS_TITLE + MAX_LABEL * len(links)
+
+
+def _is_bare(tree: Tree, node: Node) -> bool:
+    """Tell whether a block holds several links, and not a letter beside them."""
+    links = tree.select("a[href]", node)
+    return len(links) > 2 and not tree.select(NOT_IN_LINES, node) and _are_all(tree, links, node)
 
 
 def _is_date(tree: Tree, node: Node) -> bool:
@@ -262,6 +256,10 @@ def _is_site_line(tree: Tree, block: Node) -> bool:
     links = tree.select("a[href]", block)
     if len(links) > MAX_LINKS or any(_page_named(tree, link) not in SITE_PAGES for link in links):
         return False
+    return _are_all(tree, links, block)
+
+
+def _are_all(tree: Tree, links: Iterable[Node], block: Node) -> bool:
     return _letters(tree.text(block)) == _letters_of(tree, links)
 
 
@@ -290,10 +288,12 @@ def _drop_around(tree: Tree, heading: Node, parts: str) -> None:
 
 KINDS: dict[str, Callable[[Tree, Node], bool]] = {
     "toc": _is_contents,
+    "toc2": _is_contents,
+    "header": _is_bare,
     "navheader": _is_line,
     "navfooter": _is_line,
-    "longdesc-link": _is_sign,
-    "indexdiv": _is_index,
+    "longdesc-link": lambda tree, node: _letters(tree.text(node)) <= MAX_SIGN,
+    "indexdiv": lambda tree, node: bool(tree.select("a.indexterm[href]", node)),
     **dict.fromkeys(MENUS.split(), _is_menu),
     **dict.fromkeys(DATES.split(), _is_date),
     CREDIT: _is_credit,

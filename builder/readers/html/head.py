@@ -25,6 +25,8 @@ SITE = re.compile(
 )
 # Both stand so in DocBook's stylesheets: no language has words of its own for them.
 GENERATOR, LONG_DESCRIPTION = "DocBook", "Long Description"
+# mdBook writes all chapters into one more page, for printers.
+MDBOOK, BOOK = "<!-- Book generated using mdBook -->", "print.html"
 # Greedy, so that the last dash splits: "A - B - Site". It needs whitespace on both sides, as in no hyphenated word.
 LAST_DASH = re.compile(r"^(.*\S)\s+[-–—|·]\s+(\S.*)$", re.S)
 NO_CATEGORY = frozenset(("special", "help", "wikipedia", "project"))
@@ -162,14 +164,17 @@ def page_title(
     """Return the page's title and whether anything but the file's name gives it.
 
     In a wiki's page it begins with a capital letter, and an underscore is a
-    space. A text of more than MAX_TITLE characters is no title.
+    space. A text of more than MAX_TITLE characters is no title, nor is a
+    heading that the `<title>` has behind its last dash: the site's name.
     """
+    declared = LAST_DASH.match(head.title)
+    if declared and not wiki and title_of(heading) == title_of(declared[2]):
+        heading = declared[1]
     linked = link_target(url) if url else None
     address = linked.title if linked else ""
     file_title = file_title_of(name)
     known = {title_of(title) for title in (given or "", address, file_title)}
-    declared = without_site(head.title, head, known)
-    for text in (heading, declared, given or "", address):
+    for text in (heading, without_site(head.title, head, known), given or "", address):
         title = title_of(text, capital=wiki, underscores=not wiki)
         if title and len(title) <= MAX_TITLE:
             return title, True
@@ -264,6 +269,11 @@ def _wikidata_item(tree: Tree, text: str) -> str | None:
             return match[1]
     match = WIKIDATA_PAGE.search(text) or WIKIDATA_ENTITY.search(text)
     return match[1] if match else None
+
+
+def is_whole_book(text: str, name: str, files: Mapping[str, str]) -> bool:
+    """Tell whether a page is mdBook's print.html beside the chapters that it links to, whose text it repeats."""
+    return bool(files) and name.rpartition("/")[2] == BOOK and MDBOOK in text
 
 
 def is_picture(head: Head, chunks: Iterable[Chunk]) -> bool:

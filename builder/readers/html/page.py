@@ -130,8 +130,9 @@ def _parse_tree(
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
     target_of = target_reader(home, files, own or page_title, wiki=wiki)
     passages = read_content(page, parts, target_of, wiki=wiki, is_titled=bool(heading_text))
-    if not wiki and page_head.is_picture(head, passages.chunks):
+    if not wiki and (page_head.is_whole_book(text, name, files) or page_head.is_picture(head, passages.chunks)):
         passages.chunks.clear()
+        passages.sections.clear()
     if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
     document = Document(

@@ -23,6 +23,8 @@ ARROWS = "←→◄►«»<>"
 COORDINATES = ".geo-default, .geo-dms, .geo-dec, .geo"
 DATA_CLASSES = frozenset(("wikitable", "sortable", "infobox", "standard"))
 LAYOUT_CLASSES = frozenset("multicol col-begin cquote quotebox rquote gallery highlighttable".split())
+# What DocBook and AsciiDoc call the block around an icon, a label such as "Warning" and the text below it.
+ADMONITIONS = frozenset("admonitionblock caution important note tip warning".split())
 BLOCKS_IN_CELLS = ", ".join(
     f"{cell} > {block}"
     for cell in ("td", "td > div")
@@ -105,8 +107,8 @@ def _span(value: str) -> int:
 
 
 def is_layout(tree: Tree, node: Node, grid: Table, classes: frozenset[str]) -> bool:
-    """Tell whether a table only places blocks on the page: one cell, or cells of blocks and no data."""
-    if sum(map(len, grid.rows)) <= 1 or not classes.isdisjoint(LAYOUT_CLASSES):
+    """Tell whether a table only places blocks on the page: one cell, an admonition, or cells of blocks and no data."""
+    if sum(map(len, grid.rows)) <= 1 or not classes.isdisjoint(LAYOUT_CLASSES) or _is_admonition(tree, node, grid):
         return True
     if not classes.isdisjoint(DATA_CLASSES):
         return False
@@ -117,6 +119,13 @@ def is_layout(tree: Tree, node: Node, grid: Table, classes: frozenset[str]) -> b
     few = sum(1 for row in grid.rows if row) <= 2
     placing = few or tree.attribute(node, "role") == "presentation"
     return bool(tree.select(BLOCKS_IN_CELLS if placing else "td > table", node))
+
+
+def _is_admonition(tree: Tree, node: Node, grid: Table) -> bool:
+    """Tell whether a table places an admonition: a block of that name around a label and one cell of text."""
+    around = tree.parent(node)
+    named = around is not None and not ADMONITIONS.isdisjoint(tree.attribute(around[1], "class").lower().split())
+    return named and sum(1 for row in grid.rows for cell in row if tree.text(cell.node).strip()) <= 2
 
 
 def _dissolve(passages: Passages, grid: Table) -> None:
