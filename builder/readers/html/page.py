@@ -33,6 +33,7 @@ from builder.readers.html.parsing_cost import too_costly, without_crowds_of_opti
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
+from builder.readers.preformatted import with_plain_text
 from builder.streams.encodings import declared_encoding, is_damaged_utf8, windows_1252
 from builder.streams.foreign import foreign_kind
 from weft.text.normalise import LONE_SURROGATE
@@ -97,7 +98,7 @@ def parse_page(
         document = _parse_tree(text, tree, name, title, wiki, files, own)
     except NoTree as error:
         document = parse_flat(text, str(error), name=name, title=title, wiki=wiki, files=files, own=own)
-    document = document if wiki else with_sections(document)
+    document = document if wiki else with_plain_text(with_sections(document))
     return document._replace(note="; ".join(filter(None, (document.note, note))) or None)
 
 

@@ -139,7 +139,7 @@ def document_of(
     title = found if title is None else title
     if heading is not None and found == title:
         del blocks[heading]
-    sections, chunks = _laid_out(blocks, _line_of(name, TextLinks(titles, own or title)))
+    sections, chunks = laid_out(blocks, _line_of(name, TextLinks(titles, own or title)))
     head = front.values
     return Document(
         title, tuple(sections), tuple(chunks), tuple(_statements(head, title)),
@@ -218,7 +218,8 @@ def _title(blocks: Iterable[Block], front: FrontMatter, name: str) -> tuple[str,
     return given or heading, first
 
 
-def _laid_out(blocks: list[Block], line: Callable[[str], Line]) -> tuple[list[Section], list[Chunk]]:
+def laid_out(blocks: list[Block], line: Callable[[str], Line]) -> tuple[list[Section], list[Chunk]]:
+    """Return the sections and chunks of blocks; `line` makes a line of a block's text."""
     sections: list[Section] = []
     chunks: list[Chunk] = []
     open_sections: list[int] = []
@@ -259,10 +260,11 @@ def _indented(text: str, line: Callable[[str], Line]) -> Line:
 
 def _line_of(name: str, links: TextLinks) -> Callable[[str], Line]:
     """Return what makes a line of a block's text."""
-    return links.line if _is_markdown(name) else _plain_line
+    return links.line if _is_markdown(name) else plain_line
 
 
-def _plain_line(text: str) -> Line:
+def plain_line(text: str) -> Line:
+    """Return a text as a line, its blanks single."""
     return Line(" ".join(text.split()))
 
 

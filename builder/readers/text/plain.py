@@ -38,8 +38,13 @@ RULE = re.compile(r"[\s\-=*_~.]{3,}$")
 CELL_GAP = re.compile(r"\t| *\| *")
 
 
-def plain_blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of a plain text in its order. Linear."""
+FILLED = 50
+"""Lines of running text have at least so many characters, all but a paragraph's last."""
+GAP = re.compile(r"\S\s{3,}\S")
+
+
+def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
+    """Yield the blocks of a plain text in its order; with `keeps_lines` what is no running text is code. Linear."""
     groups = [lines for lines in _groups(text) if not all(map(RULE.match, lines))]
     for place, lines in enumerate(groups):
         heading = _underlined(lines)
@@ -51,7 +56,18 @@ def plain_blocks(text: str) -> Iterator[Block]:
             yield Block("heading", [" ".join(lines[0].split())], level)
             lines = []
         if lines:
-            yield from _passages(lines)
+            yield from [Block("code", lines)] if keeps_lines and not is_running(lines) else _passages(lines)
+
+
+def running_share(text: str) -> float:
+    """Return what share of a text's characters stands in paragraphs of several full lines that a sentence ends."""
+    running = (lines for lines in _groups(text) if len(lines) > 1 and is_running(lines))
+    return sum(len(line) for lines in running for line in lines if lines[-1].endswith(ENDS)) / max(1, len(text))
+
+
+def is_running(lines: Sequence[str]) -> bool:
+    """Tell whether lines are filled and have no gaps as columns have, as those of a paragraph."""
+    return all(len(line) >= FILLED for line in lines[:-1]) and not any(GAP.search(line.strip()) for line in lines)
 
 
 def _groups(text: str) -> list[list[str]]:
