@@ -164,12 +164,8 @@ def page_title(
     """Return the page's title and whether anything but the file's name gives it.
 
     In a wiki's page it begins with a capital letter, and an underscore is a
-    space. A text of more than MAX_TITLE characters is no title, nor is a
-    heading that the `<title>` has behind its last dash: the site's name.
+    space. A text of more than MAX_TITLE characters is no title.
     """
-    declared = LAST_DASH.match(head.title)
-    if declared and not wiki and title_of(heading) == title_of(declared[2]):
-        heading = declared[1]
     linked = link_target(url) if url else None
     address = linked.title if linked else ""
     file_title = file_title_of(name)
@@ -179,6 +175,12 @@ def page_title(
         if title and len(title) <= MAX_TITLE:
             return title, True
     return file_title, False
+
+
+def without_name(title: str, name: str) -> str:
+    """Return what a `<title>` has before its last dash where a site's name stands behind it, else the name."""
+    match = LAST_DASH.match(title)
+    return match[1] if match and match[2] == _one_line(name) else name
 
 
 def file_title_of(name: str) -> str:

@@ -22,6 +22,8 @@ from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.inline import TITLE
 from builder.readers.html.landmarks import (
+    FIRST_HEADINGS,
+    MAIN,
     drop_landmarks,
     drop_navigation,
     drop_unseen,
@@ -152,15 +154,18 @@ def _parse_tree(
 
 
 def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], Node | None, str]:
-    """Return the headings of the site, that which gives a page its title, None where none does, and its text.
+    """Return the headings of the site, that which gives a page its title, None where none does, and the title.
 
-    Outside a wiki, what nobody sees is to be taken out before.
+    A heading outside the main part is a site's name where the `<title>` ends
+    with it. Outside a wiki, what nobody sees is to be taken out before.
     """
     if wiki:
         heading = page_head.first_heading(page)
         return [], heading, page_head.heading_text(page, heading)
     before, heading = headings_to_title(page, head.title)
-    return before, heading, "" if heading is None else page.text(heading)
+    text = "" if heading is None else page.text(heading)
+    is_outside = bool(page.select(MAIN)) and not page.select(FIRST_HEADINGS[0])
+    return before, heading, page_head.without_name(head.title, text) if is_outside else text
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from textwrap import dedent
 
 from builder.documents.chunking import Line, line_chunks
 from builder.documents.collector import HAS_WORD, Collector
@@ -112,12 +113,14 @@ class Passages(Collector):
         """End the paragraph, or within a line add a separator."""
         if self.mode == BLOCK:
             self.flush()
+        elif self.mode == IN_ITEM:
+            self.break_item()
         else:
-            self.pieces.append(GAP if self.mode == IN_ITEM else mark)
+            self.pieces.append(mark)
 
     def break_item(self) -> None:
-        """End the line of an item before a list within it, if its text is kept in order; within a link it goes on."""
-        self.boundary()
+        """End the line of an item if its text is kept in order; within a link it goes on."""
+        self.pieces.append(GAP)
         if self.in_order and not self.linking:
             line = finish(self.pieces, self.targets)
             self.pieces, self.targets = [], []
@@ -228,15 +231,20 @@ def raised(passages: Passages, node: Node) -> None:
 
 
 def code(passages: Passages, node: Node) -> None:
-    """Add preformatted text with its lines as they are."""
-    if passages.mode != BLOCK:
+    """Add preformatted text with its lines as they are, those of a definition among its own; in a line it is text."""
+    in_item = passages.mode == IN_ITEM and passages.in_order and not passages.linking
+    if passages.mode != BLOCK and not in_item:
         passages.boundary()
         passages.walk(node)
         passages.boundary()
         return
-    passages.flush()
+    passages.boundary()
     lines = passages.tree.text(node).replace("\xa0", " ").replace("\r\n", "\n").split("\n")
-    passages.add("code", Line("\n".join(map(str.rstrip, lines)).strip("\n")))
+    text = "\n".join(map(str.rstrip, lines)).strip("\n")
+    if in_item:
+        passages.items += [(passages.list_level, Line(line)) for line in dedent(text).split("\n") if line]
+    else:
+        passages.add("code", Line(text))
 
 
 def caption(passages: Passages, node: Node) -> None:
