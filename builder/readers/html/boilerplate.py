@@ -107,22 +107,21 @@ MOST_HOMES = 2
 # Searching the text is far cheaper than a selector that finds nothing.
 NAMES = re.compile(
     r"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])"""
-    r"(?:toc|list-of-|header|navheader|navfooter|longdesc-link|indexdiv|indextable|search-documentation|"
+    r"(?:toc|list-of-|header|navheader|navfooter|longdesc-link|viewcode-link|indexdiv|indextable|search-documentation|"
     rf"{'|'.join(f'{MENUS} {DATES} {CREDIT}'.replace('#', '').split())})",
     re.I,
 )
 NAMED = ", ".join(
     (
         "div[class], dl[class], ul[class], ol[class], section[class], aside[class]",
-        f"address.{CREDIT}, li.{CREDIT}, table.header",
+        f"address.{CREDIT}, li.{CREDIT}, table.header, span.viewcode-link",
         *(name if name[0] == "#" else f":is(p, a, span).{name}" for name in DATES.split()),
         *(name for name in MENUS.split() if name[0] == "#"),
     )
 )
-MOST_LOOKS = 5
-"""How often an element may be looked at."""
+MOST_LOOKS = 5  # at an element
 MAX_CONTENTS_TITLE = 40
-"""The letters and digits of a title as "Table of Contents" is in any language."""
+"""The letters and digits of a title such as "Table of Contents"."""
 ENTRIES = frozenset("a dt dd li".split())
 MAX_SIGN = 3
 """The letters and digits of a link such as "[D]"."""
@@ -287,8 +286,9 @@ def _drop_around(tree: Tree, heading: Node, parts: str) -> None:
 
 
 KINDS: dict[str, Callable[[Tree, Node], bool]] = {
-    "toc": _is_contents,
-    "toc2": _is_contents,
+    **dict.fromkeys(("toc", "toc2"), _is_contents),
+    # Sphinx's links from what is described to its source: "[source]".
+    "viewcode-link": lambda tree, node: _letters(tree.text(node)) <= MAX_LABEL,
     "header": _is_bare,
     "navheader": _is_line,
     "navfooter": _is_line,
