@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from itertools import groupby
 
 from builder.documents.records import Chunk, Document
@@ -22,7 +22,7 @@ from builder.documents.records import Chunk, Document
 FEWEST = 3
 """Sections that a table of contents names at least: one or two titles may be text."""
 
-LISTS = frozenset(("definition", "list"))
+LISTS = frozenset(("definition", "list", "table"))
 LONGEST_ENTRY = 120
 """Characters of a line of an index."""
 
@@ -55,12 +55,16 @@ def without_contents(document: Document, linked: Iterable[str]) -> Document:
 
 
 def without_index(document: Document) -> Document:
-    """Return a document without its index: lists below a heading or title "Index" of terms and links. Linear in it."""
+    """Return a document without its index: lists and tables below a heading or title "Index" of terms and links.
+
+    On one page with what it leads to, an entry ends with the title of a section. Linear in the document.
+    """
     of_sections = [_is_index(section.title) for section in document.sections]
     titles = (*of_sections, _is_index(document.title))
     if True not in titles:
         return document
-    kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk)))
+    known = {_key(section.title) for section in document.sections}
+    kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk, known)))
     return document._replace(chunks=tuple(kept))
 
 
@@ -68,11 +72,13 @@ def _is_index(title: str) -> bool:
     return _key(title).split()[-1:] == ["index"]
 
 
-def _leads_elsewhere(chunk: Chunk) -> bool:
-    """Tell whether a list is of short lines and each second one is a link."""
-    lines = chunk.text.split("\n")
+def _leads_elsewhere(chunk: Chunk, known: Set[str]) -> bool:
+    """Tell whether a list or table is of short lines and each second one is, or ends with, a link or a known title."""
+    # A letter heads the entries that begin with it.
+    lines = [line for line in chunk.text.split("\n") if len(line) > 1] or [""]
     anchors = {link.anchor for link in chunk.links}
-    n_links = sum(line.strip(" .,;") in anchors for line in lines)
+    ends = [line.rpartition("|")[2].strip(" .,;") if chunk.kind == "table" else line.strip(" .,;") for line in lines]
+    n_links = sum(end in anchors or (chunk.kind == "table" and _key(end) in known) for end in ends)
     return chunk.kind in LISTS and 2 * n_links + 1 >= len(lines) and max(map(len, lines)) <= LONGEST_ENTRY
 
 
