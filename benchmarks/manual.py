@@ -44,13 +44,13 @@ LEFT_OUT = """
     [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
     header:not(article header, main header, section header), footer:not(article footer, main footer, section footer),
     .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav,
-    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm),
+    .toc, [class^="list-of-"], .longdesc-link, .viewcode-link, .indexdiv:has(a.indexterm),
     .sphinxsidebar, .footer-relations, #footer-text, .footer:has(a[href*="sphinx"])
 """
 """The last are the lines of navigation of DocBook, texinfo and Django's manual, DocBook's tables of contents, links to
-long descriptions and index, the sidebar of Sphinx's themes with its links to the pages around, and the lines in which
-AsciiDoc and Sphinx tell a page's age and maker. The reader leaves them out only where they hold nothing else; here
-they count by name."""
+long descriptions and index, Sphinx's links to the source, the sidebar of its themes with its links to the pages
+around, and the lines in which AsciiDoc and Sphinx tell a page's age and maker. The reader leaves them out only where
+they hold nothing else; here they count by name."""
 
 SITE_LINES = "div, p, table, ul"
 
