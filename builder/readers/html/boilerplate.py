@@ -32,20 +32,20 @@ from builder.readers.html.landmarks import (
 from builder.readers.html.tree import Node, Tree
 
 NAVIGATION = """
-    navbox navbox-inner navbox-styles navbar vertical-navbox sidebar toc toc-mobile tocleft tocright portal
-    portalbox portal-bar mw-jump-link jump-to-nav siteSub mw-redirectedfrom subpages printfooter catlinks
-    authority-control mw-authority-control mw-indicators mw-editsection editsection mw-headline-number NavToggle
-    collapseButton mw-collapsible-toggle magnify redirectMsg read-more-container post-content page-actions-menu
-    pcs-edit-section-link-container
+    navbox navbox-inner navbox-styles navbar vertical-navbox sidebar toc toc-mobile tocleft tocright
+    portal portalbox portal-bar mw-jump-link jump-to-nav siteSub mw-redirectedfrom subpages printfooter
+    catlinks authority-control mw-authority-control mw-indicators mw-editsection editsection
+    mw-headline-number NavToggle collapseButton mw-collapsible-toggle magnify redirectMsg
+    read-more-container post-content page-actions-menu pcs-edit-section-link-container
 """
 REFERENCES = """
-    reference mw-ref mw-references mw-references-wrap reflist mw-cite-backlink mw-ext-cite-error Inline-Template
-    Template-Fact
+    reference mw-ref mw-references mw-references-wrap reflist mw-cite-backlink mw-ext-cite-error
+    Inline-Template Template-Fact
 """
 NOTICES = """
-    hatnote dablink rellink relarticle mainarticle selfref ambox tmbox imbox cmbox ombox fmbox mbox-small
-    mbox-small-left sistersitebox side-box metadata stub asbox noprint shortdescription searchaux
-    PopUpMediaTransform mediaContainer persondata medialist mw-revision mw-warning usermessage
+    hatnote dablink rellink relarticle mainarticle selfref ambox tmbox imbox cmbox ombox fmbox
+    mbox-small mbox-small-left sistersitebox side-box metadata stub asbox noprint shortdescription
+    searchaux PopUpMediaTransform mediaContainer persondata medialist mw-revision mw-warning usermessage
 """
 HIDDEN = "sortkey geo-nondefault geo-multi-punct geo-inline-hidden Z3988 lineno linenos linenodiv"
 NOISE_CLASSES = frozenset(f"{NAVIGATION} {REFERENCES} {NOTICES} {HIDDEN}".split())
@@ -81,10 +81,10 @@ UNSEEN = f"""
 # the Docs; furo; pydata and book), Doxygen, Javadoc, MkDocs, Docusaurus, texinfo, LaTeX2HTML.
 MENUS = """
     sphinxsidebar sphinxsidebarwrapper footer-relations wy-nav-side wy-menu sidebar-drawer sidebar-tree toc-drawer
-    bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area navpath topnav subnav bottomnav navlist
-    subnavlist md-sidebar bs-sidebar theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile
-    theme-doc-breadcrumbs pagination-nav nav-panel navigation childlinks tofc #nav-path #side-nav #navrow1 #navrow2
-    #navrow3 #navrow4
+    bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area
+    navpath topnav subnav bottomnav navlist subnavlist md-sidebar bs-sidebar
+    theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile theme-doc-breadcrumbs pagination-nav
+    nav-panel navigation childlinks tofc #nav-path #side-nav #navrow1 #navrow2 #navrow3 #navrow4
 """
 # When a page was changed, and by what it was made: Sphinx, Doxygen and Javadoc, Docusaurus, MkDocs, AsciiDoc.
 DATES = "last_updated last-updated theme-last-updated theme-edit-this-page md-source-file #footer-text"
