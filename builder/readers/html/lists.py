@@ -6,14 +6,18 @@ from builder.documents.chunking import Line, join_lines
 from builder.readers.html.passages import BLOCK, IN_ITEM, Handlers, Item, Passages, caption
 from builder.readers.html.tree import Node
 
+HEADINGS_IN_ITEMS = "li h2, li h3, li h4, li h5, li h6"
 INDENT = "  "
 # Deeper items are not indented further: the text stays linear in the page however deep its lists are.
 MAX_INDENT = 20
 
 
 def bullets(passages: Passages, node: Node) -> None:
-    """Add a list, or what it is instead: a gallery's captions, a part of an outer item or of a cell."""
-    if passages.in_cell:
+    """Add a list, or what it is instead: a gallery's captions, a part of an outer item or of a cell, sections.
+
+    Outside a wiki an item with a heading is a section, as Javadoc has one for each method of a class.
+    """
+    if passages.in_cell or _holds_sections(passages, node):
         passages.boundary()
         passages.walk(node)
         passages.boundary()
@@ -26,6 +30,10 @@ def bullets(passages: Passages, node: Node) -> None:
             _gallery(passages, node)
         else:
             passages.add_lines("list", list(map(_indented, _items(passages, node, 0))))
+
+
+def _holds_sections(passages: Passages, node: Node) -> bool:
+    return passages.mode == BLOCK and bool(passages.boxes) and bool(passages.tree.select(HEADINGS_IN_ITEMS, node))
 
 
 def definitions(passages: Passages, node: Node) -> None:
