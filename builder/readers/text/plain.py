@@ -36,8 +36,6 @@ LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
 RULE = re.compile(r"[\s\-=*_~.]{3,}$")
 CELL_GAP = re.compile(r"\t| *\| *")
-
-
 FILLED = 50
 """Lines of running text have at least so many characters, all but a paragraph's last."""
 GAP = re.compile(r"\S\s{3,}\S")

@@ -38,6 +38,8 @@ MANY = {
     "notes in notes": lambda n: ("<div><h3>Note</h3><p>x</p>" * 100 + "</div>" * 100 + "<p>y") * (n // 100),
     "lists in lists": lambda n: ("<ul><li>x" * 120 + "</ul>" * 120) * (n // 120),
     "definitions in definitions": lambda n: ("<dl><dt>q<dd>x" * 120 + "</dl>" * 120) * (n // 120),
+    "headings in lists in lists": lambda n: ("<ul><li>" * 120 + "<h2>x</h2>" + "</ul>" * 120) * (n // 120),
+    "code in definitions": lambda n: "<dl><dt>q<dd>" + "<pre>x\n  y</pre><p>z</p>" * n + "</dl>",
     "tables in tables": lambda n: ("<table><tr><td>x<td>" * 60 + "</table>" * 60) * (n // 60),
     "wide cells": lambda n: "<table>" + "<tr><td colspan=65534 rowspan=65534>x<td>y</tr>" * n + "</table>",
     "high cells": lambda n: "<table>" + ("<tr>" + "<td rowspan=65534>x" * 60 + "</tr>") * (n // 60) + "</table>",
@@ -55,6 +57,7 @@ MANY = {
     "menus in menus": lambda n: (
         "<div class=footer-text>x" + ("<div class=sphinxsidebar>x<a href=b>y</a>" * 100 + "</div>" * 100) * (n // 100)
     ),
+    "headers in headers": lambda n: ("<div class=header><a href=b>y</a>" * 100 + "</div>" * 100) * (n // 100),
     "lines of a site": lambda n: "<p>x" + "<p><a href=b>Home</a> <a href=c>Index</a>" * n,
     "lines of a site in lines of a site": lambda n: (
         ("<div><a href=b>Home</a><a href=c>Index</a>" * 100 + "</div>" * 100) * (n // 100)
@@ -73,6 +76,7 @@ MANY = {
     "commas as characters": lambda n: f"<p>x{chr(0xFDD3) * n}{LINK}y</a>",
     "figures in figures": lambda n: ("<figure><figcaption>x" * 100 + "</figcaption></figure>" * 100) * (n // 100),
     "hidden parts": lambda n: "<p>x" + ("<div hidden>y" * 100 + "</div>" * 100) * (n // 100),
+    "lines of preformatted text": lambda n: "<pre>" + f"1. {'Oil ' * 15}\n{'Wick ' * 5}.\n\n" * n + "</pre>",
     "characters in a paragraph": lambda n: "<p>" + "Word word. " * n,
 }
 
