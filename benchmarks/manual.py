@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 sys.path[0] = str(Path(__file__).parents[1])
 
 from builder.build import build  # noqa: E402
-from builder.readers.html.boilerplate import HOMES, SITE_PAGES  # noqa: E402
+from builder.readers.html.manuals.furniture import HOMES, SITE_PAGES  # noqa: E402
 from builder.request import Request  # noqa: E402
 from weft.schema import open_skb  # noqa: E402
 

@@ -17,11 +17,12 @@ from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
 from builder.readers.html import passages as blocks
-from builder.readers.html.boilerplate import drop_furniture, drop_noise, drop_surroundings
+from builder.readers.html.boilerplate import drop_noise, drop_surroundings
 from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.inline import TITLE
-from builder.readers.html.landmarks import (
+from builder.readers.html.manuals.furniture import drop_furniture
+from builder.readers.html.manuals.landmarks import (
     FIRST_HEADINGS,
     MAIN,
     drop_landmarks,
