@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from builder.documents.records import Chunk, Document
@@ -22,7 +22,7 @@ from builder.documents.records import Chunk, Document
 FEWEST = 3
 """Sections that a table of contents names at least: one or two titles may be text."""
 
-LISTS = frozenset(("definition", "list", "table"))
+LISTS = frozenset(("definition", "list"))
 LONGEST_ENTRY = 120
 """Characters of a line of an index."""
 
@@ -55,16 +55,12 @@ def without_contents(document: Document, linked: Iterable[str]) -> Document:
 
 
 def without_index(document: Document) -> Document:
-    """Return a document without its index: lists and tables below a heading or title "Index" of terms and links.
-
-    On one page with what it leads to, an entry ends with the title of a section. Linear in the document.
-    """
+    """Return a document without its index: lists below a heading or title "Index" of terms and links. Linear."""
     of_sections = [_is_index(section.title) for section in document.sections]
     titles = (*of_sections, _is_index(document.title))
     if True not in titles:
         return document
-    known = {_key(section.title) for section in document.sections}
-    kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk, known)))
+    kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk)))
     return document._replace(chunks=tuple(kept))
 
 
@@ -72,14 +68,15 @@ def _is_index(title: str) -> bool:
     return _key(title).split()[-1:] == ["index"]
 
 
-def _leads_elsewhere(chunk: Chunk, known: Set[str]) -> bool:
-    """Tell whether a list or table is of short lines and each second one is, or ends with, a link or a known title."""
+def _leads_elsewhere(chunk: Chunk) -> bool:
+    """Tell whether a chunk is a list of short lines, every second one a link or as good as that, and one at least."""
+    if chunk.kind not in LISTS or not chunk.links:
+        return False
     # A letter heads the entries that begin with it.
-    lines = [line for line in chunk.text.split("\n") if len(line) > 1] or [""]
+    lines = [line for line in chunk.text.split("\n") if len(line) > 1]
     anchors = {link.anchor for link in chunk.links}
-    ends = [line.rpartition("|")[2].strip(" .,;") if chunk.kind == "table" else line.strip(" .,;") for line in lines]
-    n_links = sum(end in anchors or (chunk.kind == "table" and _key(end) in known) for end in ends)
-    return chunk.kind in LISTS and 2 * n_links + 1 >= len(lines) and max(map(len, lines)) <= LONGEST_ENTRY
+    n_links = sum(line.strip(" .,;") in anchors for line in lines)
+    return n_links > 0 and 2 * n_links + 1 >= len(lines) and max(map(len, lines)) <= LONGEST_ENTRY
 
 
 def _is_entry(chunk: Chunk, titled: Mapping[str, int]) -> bool:

@@ -10,6 +10,7 @@ from typing import cast
 
 from builder.documents.records import Document, Redirect, Reject
 from builder.readers.distinct_places import DistinctPlaces
+from builder.readers.html.head import MDBOOK
 from builder.readers.html.page import BadPage, decode, parse_page
 from builder.readers.ignored import ARCHIVED_LINK, LEADS_ON, Ignored, kind_of
 from builder.readers.links.archive_titles import ArchiveTitles
@@ -23,7 +24,7 @@ from weft.errors import UnreadableSource
 from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
-EXTRACTION = b"19"
+EXTRACTION = b"20"
 """Part of every content hash: a new number makes an update read all pages again."""
 TITLES = "titles.json"
 MOST_TITLES_BYTES = 100_000_000
@@ -139,9 +140,12 @@ def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | N
 
 def _linked_files(place: str, data: bytes, index: TitleIndex) -> Pairs:
     try:
-        return linked_files(decode(data)[0], place, index)
+        text = decode(data)[0]
     except BadPage:
         return ()
+    # A page of mdBook leads to no other where its menu is a script; the first chapter tells that there are some.
+    first = index.targets(place, ("index.html",)) if MDBOOK in text else ()
+    return tuple(sorted({*first, *linked_files(text, place, index)}))
 
 
 def _looks_like_archive(path: Path) -> bool:

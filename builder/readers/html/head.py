@@ -25,8 +25,10 @@ SITE = re.compile(
 )
 # Both stand so in DocBook's stylesheets: no language has words of its own for them.
 GENERATOR, LONG_DESCRIPTION = "DocBook", "Long Description"
-# mdBook writes all chapters into one more page, for printers.
-MDBOOK, BOOK = "<!-- Book generated using mdBook -->", "print.html"
+# mdBook writes all chapters into one more page, for printers, that search engines are to pass over.
+MDBOOK, WHOLE_BOOK = "<!-- Book generated using mdBook -->", "print.html"
+# Its name of the book above each chapter.
+BOOK_CLASS = "menu-title"
 # Greedy, so that the last dash splits: "A - B - Site". It needs whitespace on both sides, as in no hyphenated word.
 LAST_DASH = re.compile(r"^(.*\S)\s+[-–—|·]\s+(\S.*)$", re.S)
 NO_CATEGORY = frozenset(("special", "help", "wikipedia", "project"))
@@ -177,10 +179,10 @@ def page_title(
     return file_title, False
 
 
-def without_name(title: str, name: str) -> str:
-    """Return what a `<title>` has before its last dash where a site's name stands behind it, else the name."""
+def chapter_title(title: str, book: str) -> str:
+    """Return what a `<title>` has before its last dash where the book's name stands behind it, else that name."""
     match = LAST_DASH.match(title)
-    return match[1] if match and match[2] == _one_line(name) else name
+    return match[1] if match and match[2] == _one_line(book) else book
 
 
 def file_title_of(name: str) -> str:
@@ -273,9 +275,10 @@ def _wikidata_item(tree: Tree, text: str) -> str | None:
     return match[1] if match else None
 
 
-def is_whole_book(text: str, name: str, files: Mapping[str, str]) -> bool:
-    """Tell whether a page is mdBook's print.html beside the chapters that it links to, whose text it repeats."""
-    return bool(files) and name.rpartition("/")[2] == BOOK and MDBOOK in text
+def is_whole_book(text: str, head: Head, name: str, others: bool) -> bool:
+    """Tell whether a page is mdBook's print.html, which repeats the chapters beside it, if there are `others`."""
+    is_for_printers = name.rpartition("/")[2] == WHOLE_BOOK and head.metas.get("robots") == "noindex"
+    return others and is_for_printers and MDBOOK in text
 
 
 def is_picture(head: Head, chunks: Iterable[Chunk]) -> bool:

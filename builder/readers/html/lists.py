@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.documents.chunking import Line, join_lines
+from builder.documents.collector import HAS_WORD
 from builder.readers.html.passages import BLOCK, IN_ITEM, Handlers, Item, Passages, caption
 from builder.readers.html.tree import Node
 
@@ -106,7 +107,7 @@ def _item(passages: Passages, node: Node, level: int, *, in_order: bool = False)
     line = passages.capture(node, IN_ITEM)
     passages.depth -= 1
     inner, (passages.items, passages.list_level, passages.in_order) = passages.items, outer
-    if not line.text:
+    if not line.text or (inner and not HAS_WORD(line.text)):
         return inner
     return [*inner, (level, line)] if in_order else [(level, line), *inner]
 

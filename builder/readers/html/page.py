@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from builder.documents.contents import without_contents, without_index
 from builder.documents.manual_page import with_sections
@@ -23,8 +23,6 @@ from builder.readers.html.head import is_mediawiki
 from builder.readers.html.inline import TITLE
 from builder.readers.html.manuals.furniture import drop_furniture
 from builder.readers.html.manuals.landmarks import (
-    FIRST_HEADINGS,
-    MAIN,
     drop_landmarks,
     drop_navigation,
     drop_unseen,
@@ -111,62 +109,68 @@ def _parse_tree(
     page = open_tree(without_crowds_of_options(text), tree)
     head = page_head.read_head(page)
     url = page_head.page_url(head)
-    if not wiki:
-        drop_unseen(page)
-        drop_furniture(page, text)
-    before, heading, heading_text = read_headings(page, head, wiki)
-    is_title = heading is not None and len(heading_text) <= page_head.MAX_TITLE
-    if not wiki:
-        if is_title:
-            page.replace(heading, TITLE)
-        # Blocks with headings of the site are no lines of navigation.
-        drop_navigation(page, head.links, (head.title, heading_text))
-        make_plain(page, before)
-        drop_landmarks(page)
-    page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
+    heading = _take_title(page, text, head, wiki)
+    page_title, is_named = page_head.page_title(heading, head, url, title, name, wiki=wiki)
     statements = list(page_head.statements(page, text, head, page_title, files))
-    if wiki and is_title:
-        page.drop([heading])
     parts = [find_content(page)] if wiki else main_parts(page)
     language = page_head.page_language(page, head, parts[0])
-    hrefs = (page.attribute(node, "href") for part in parts for node in page.select("a", part))
     # Outside a wiki, links to a wiki's host are external.
-    home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
+    home = page_head.home_of(_hrefs(page, parts), url, language) if wiki else page_head.host_of(url) or ""
     target_of = target_reader(home, files, own or page_title, wiki=wiki)
-    passages = read_content(page, parts, target_of, wiki=wiki, is_titled=bool(heading_text))
-    if not wiki and (page_head.is_whole_book(text, name, files) or page_head.is_picture(head, passages.chunks)):
+    passages = read_content(page, parts, target_of, wiki=wiki, is_titled=bool(heading))
+    others = any(target != own for target in files.values())
+    if not wiki and (page_head.is_whole_book(text, head, name, others) or page_head.is_picture(head, passages.chunks)):
         passages.chunks.clear()
         passages.sections.clear()
     if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
-    document = Document(
-        page_title,
-        tuple(passages.sections),
-        tuple(passages.chunks),
-        (*statements, *passages.statements),
-        url,
-        language,
-        page_head.modified_date(text, head),
-        named_by_title=wiki,
-    )
+    said = (*statements, *passages.statements)
+    changed = page_head.modified_date(text, head)
+    document = Document(page_title, tuple(passages.sections), tuple(passages.chunks), said, url, language, changed,
+                        named_by_title=wiki)  # fmt: skip
+    return document if wiki else without_index(without_contents(document, _shown_within(page)))
+
+
+def _take_title(page: Tree, text: str, head: page_head.Head, wiki: bool) -> str:
+    """Return the heading that gives a page its title, and take it and what is around the page's text out."""
+    if not wiki:
+        drop_unseen(page)
+        drop_furniture(page, text)
+    before, heading, shown = read_headings(page, head, wiki)
+    is_title = heading is not None and len(shown) <= page_head.MAX_TITLE
     if wiki:
-        return document
-    return without_index(without_contents(document, map(page.text, page.select('a[href^="#"]'))))
+        page.drop([heading] if is_title else [])
+        return shown
+    if is_title:
+        page.replace(heading, TITLE)
+    # Blocks with headings of the site are no lines of navigation.
+    drop_navigation(page, head.links, (head.title, shown))
+    make_plain(page, before)
+    drop_landmarks(page)
+    return shown
+
+
+def _hrefs(page: Tree, parts: Iterable[Node]) -> Iterator[str]:
+    return (page.attribute(node, "href") for part in parts for node in page.select("a", part))
+
+
+def _shown_within(page: Tree) -> Iterator[str]:
+    """Yield the texts of the links to the page itself."""
+    return map(page.text, page.select('a[href^="#"]'))
 
 
 def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], Node | None, str]:
-    """Return the headings of the site, that which gives a page its title, None where none does, and the title.
+    """Return the headings of the site, that which gives a page its title, None where none does, and that title.
 
-    A heading outside the main part is a site's name where the `<title>` ends
-    with it. Outside a wiki, what nobody sees is to be taken out before.
+    Outside a wiki, what nobody sees is to be taken out before.
     """
     if wiki:
         heading = page_head.first_heading(page)
         return [], heading, page_head.heading_text(page, heading)
     before, heading = headings_to_title(page, head.title)
     text = "" if heading is None else page.text(heading)
-    is_outside = bool(page.select(MAIN)) and not page.select(FIRST_HEADINGS[0])
-    return before, heading, page_head.without_name(head.title, text) if is_outside else text
+    is_of_book = heading is not None and page_head.BOOK_CLASS in page.attribute(heading, "class").split()
+    return before, heading, page_head.chapter_title(head.title, text) if is_of_book else text
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:

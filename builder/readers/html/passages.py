@@ -32,7 +32,7 @@ BLOCK_TAGS = """
 # The separator emitted between two block elements in a cell, whose text is one line.
 BOUNDARIES = dict.fromkeys(BLOCK_TAGS.split(), GAP) | {"li": ITEM, "tr": ITEM}
 # Elements that a heading may head; that of a header is for what follows it.
-BOXES = frozenset("article aside blockquote center details dialog div fieldset figure footer main section".split())
+BOXES = frozenset("article aside blockquote center details dialog div fieldset figure footer li main section".split())
 TEXTLESS_TAGS = """
     script style link meta title head template noscript iframe object embed svg canvas audio video
     button input select textarea option map img
@@ -119,12 +119,12 @@ class Passages(Collector):
             self.pieces.append(mark)
 
     def break_item(self) -> None:
-        """End the line of an item if its text is kept in order; within a link it goes on."""
+        """End the line of an item if its text is kept in order; within a link, and without a word, it goes on."""
         self.pieces.append(GAP)
         if self.in_order and not self.linking:
             line = finish(self.pieces, self.targets)
-            self.pieces, self.targets = [], []
-            if line.text:
+            if HAS_WORD(line.text):
+                self.pieces, self.targets = [], []
                 self.items.append((self.list_level, line))
 
     def flush(self) -> None:
@@ -197,9 +197,12 @@ def heading(passages: Passages, node: Node, level: int) -> None:
 
 def link(passages: Passages, node: Node) -> None:
     """Gather an anchor; mark it when it leads to another page of the wiki and shows text."""
-    target = passages.target_of(passages.tree.attribute(node, "href"))
+    href = passages.tree.attribute(node, "href")
+    target = passages.target_of(href)
     if target is None or passages.linking:
+        outer, passages.linking = passages.linking, passages.linking or bool(href)
         passages.walk(node)
+        passages.linking = outer
         return
     # A link is never cut by a paragraph's end, whatever it holds.
     mode, passages.mode = passages.mode, IN_CELL if passages.mode == BLOCK else passages.mode
@@ -231,7 +234,7 @@ def raised(passages: Passages, node: Node) -> None:
 
 
 def code(passages: Passages, node: Node) -> None:
-    """Add preformatted text with its lines as they are, those of a definition among its own; in a line it is text."""
+    """Add preformatted text with its lines as they are; those of a definition as its own; in a cell it is text."""
     in_item = passages.mode == IN_ITEM and passages.in_order and not passages.linking
     if passages.mode != BLOCK and not in_item:
         passages.boundary()
@@ -239,7 +242,11 @@ def code(passages: Passages, node: Node) -> None:
         passages.boundary()
         return
     passages.boundary()
-    lines = passages.tree.text(node).replace("\xa0", " ").replace("\r\n", "\n").split("\n")
+    tree = passages.tree
+    tree.drop(tree.select("button", node))
+    for line_end in tree.select("br", node):
+        tree.replace(line_end, "\n")
+    lines = tree.text(node).replace("\xa0", " ").replace("\r\n", "\n").split("\n")
     text = "\n".join(map(str.rstrip, lines)).strip("\n")
     if in_item:
         passages.items += [(passages.list_level, Line(line)) for line in dedent(text).split("\n") if line]

@@ -36,8 +36,12 @@ LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
 RULE = re.compile(r"[\s\-=*_~.]{3,}$")
 CELL_GAP = re.compile(r"\t| *\| *")
-FILLED = 50
-"""Lines of running text have at least so many characters, all but a paragraph's last."""
+FILLED, MOST_LINES, MOST_ENDS = 50, 40, 0.5
+"""Lines of running text have at least so many characters, all but a paragraph's last.
+
+A paragraph has at most so many lines, of which at most such a share ends as
+sentences and their parts do; those of a log or a table of values all do.
+"""
 GAP = re.compile(r"\S\s{3,}\S")
 
 
@@ -54,7 +58,8 @@ def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
             yield Block("heading", [" ".join(lines[0].split())], level)
             lines = []
         if lines:
-            yield from [Block("code", lines)] if keeps_lines and not is_running(lines) else _passages(lines)
+            is_code = keeps_lines and (not is_running(lines) or _is_set_in(groups, place))
+            yield from [Block("code", lines)] if is_code else _passages(lines)
 
 
 def running_share(text: str) -> float:
@@ -64,8 +69,22 @@ def running_share(text: str) -> float:
 
 
 def is_running(lines: Sequence[str]) -> bool:
-    """Tell whether lines are filled and have no gaps as columns have, as those of a paragraph."""
-    return all(len(line) >= FILLED for line in lines[:-1]) and not any(GAP.search(line.strip()) for line in lines)
+    """Tell whether lines are filled as those of a paragraph, without gaps as of columns and ends as of entries."""
+    *others, _ = lines
+    ended = sum(line.endswith(ENDS) for line in others)
+    if len(lines) > MOST_LINES or (len(others) > 2 and ended > MOST_ENDS * len(others)):
+        return False
+    return all(len(line) >= FILLED for line in others) and not any(GAP.search(line.strip()) for line in lines)
+
+
+def _is_set_in(groups: Sequence[list[str]], place: int) -> bool:
+    """Tell whether one line without an end stands further to the right than those before it, as an example does."""
+    (line, *others), before = groups[place], groups[place - 1][-1]
+    return place > 0 and not others and not line.endswith(ENDS) and _indent(line) > _indent(before)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _groups(text: str) -> list[list[str]]:

@@ -33,6 +33,24 @@ def test_a_help_file_has_sections_paragraphs_and_examples() -> None:
     assert kinds[5:] == [(0, "paragraph", said)] * 40 + [(0, "paragraph", "End")]
 
 
+@pytest.mark.parametrize(
+    "entry",
+    ['127.0.0.1 - - [09/May/2024] "GET /lamps/{} HTTP/1.1" 200 "curl"', "2024-05-09 INFO keeper: lit lamp {} again."],
+)  # fmt: skip
+def test_a_log_keeps_its_lines(entry: str) -> None:
+    log = "\n".join(map(entry.format, range(30)))
+    document = parse_page(preformatted(TEXT + f"\n{log}\n"), name="lamps.html")
+    assert [chunk.text for chunk in document.chunks if chunk.kind == "code"] == [EXAMPLE.strip("\n"), log]
+
+
+def test_one_line_set_in_is_an_example() -> None:
+    document = parse_page(preformatted(f"{TEXT}\nAnd then:\n\n    $ light -v\n\n{PARAGRAPH}"), name="lamps.html")
+    assert [(chunk.kind, chunk.text) for chunk in document.chunks][-4:-2] == [
+        ("paragraph", "And then:"),
+        ("code", "    $ light -v"),
+    ]
+
+
 @pytest.mark.parametrize("text", [CODE, PARAGRAPH, CODE + f"{PARAGRAPH}\n" * 5])
 def test_program_code_and_short_texts_stay_preformatted(text: str) -> None:
     document = parse_page(preformatted(text), name="lamps.html")

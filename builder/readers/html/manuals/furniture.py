@@ -61,18 +61,21 @@ MOST_HOMES = 2
 NAMES = re.compile(
     r"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])"""
     r"(?:toc|list-of-|header|navheader|navfooter|longdesc-link|viewcode-link|indexdiv|indextable|search-documentation|"
+    r"index-|[a-z]+-entries-printindex|"
     rf"{'|'.join(f'{MENUS} {DATES} {CREDIT}'.replace('#', '').split())})",
     re.I,
 )
 NAMED = ", ".join(
     (
         "div[class], dl[class], ul[class], ol[class], section[class], aside[class]",
-        f"address.{CREDIT}, li.{CREDIT}, table.header, span.viewcode-link",
+        f"address.{CREDIT}, li.{CREDIT}, span.viewcode-link",
+        'table.header, table[class^="index-" i], table[class$="-printindex" i]',
         *(name if name[0] == "#" else f":is(p, a, span).{name}" for name in DATES.split()),
         *(name for name in MENUS.split() if name[0] == "#"),
     )
 )
-MOST_LOOKS = 5  # at an element
+MOST_LOOKS = 5
+"""How often each element of a page may be looked at, on average."""
 MAX_CONTENTS_TITLE = 40
 """The letters and digits of a title such as "Table of Contents"."""
 ENTRIES = frozenset("a dt dd li".split())
@@ -81,6 +84,8 @@ MAX_SIGN = 3
 # Sphinx: the headings of its page that searches the manual and of its index; neither page has text.
 SEARCH_HEADING, SEARCH_PARTS = "#search-documentation", "#search-results, form"
 INDEX_HEADING, INDEX_PARTS = "h1#index", "table.indextable"
+# texinfo: tables of the letters in its indexes.
+LETTERS = 'a[class^="summary-letter"]'
 
 
 def drop_furniture(tree: Tree, text: str) -> None:
@@ -91,6 +96,7 @@ def drop_furniture(tree: Tree, text: str) -> None:
         return
     named = _named_blocks(tree, MOST_LOOKS * text.count("<"))
     tree.drop([node for node, is_furniture in named if is_furniture(tree, node)])
+    tree.drop(_lines_of_letters(tree))
     for heading, parts in ((SEARCH_HEADING, SEARCH_PARTS), (INDEX_HEADING, INDEX_PARTS)):
         for node in tree.select(heading)[:1]:
             _drop_around(tree, node, parts)
@@ -114,8 +120,13 @@ def _named_blocks(tree: Tree, most_elements: int) -> Iterator[tuple[Node, Callab
 
 
 def _kind_of(classes: Iterable[str]) -> Callable[[Tree, Node], bool] | None:
-    found = (KINDS.get("toc" if name.startswith("list-of-") else name) for name in classes)
-    return next(filter(None, found), None)
+    return next(filter(None, map(KINDS.get, map(_kind_named, classes))), None)
+
+
+def _kind_named(name: str) -> str:
+    if name.startswith("list-of-"):
+        return "toc"
+    return "printindex" if name.startswith("index-") or name.endswith("-printindex") else name
 
 
 def _is_contents(tree: Tree, node: Node) -> bool:
@@ -143,10 +154,24 @@ def _is_menu(tree: Tree, node: Node) -> bool:
     return _letters(tree.text(node)) <= _letters_of(tree, links) + MAX_CONTENTS_TITLE + MAX_LABEL * len(links)
 
 
-def _is_bare(tree: Tree, node: Node) -> bool:
-    """Tell whether a block holds several links, and not a letter beside them."""
-    links = tree.select("a[href]", node)
+def _is_row_of_links(tree: Tree, node: Node) -> bool:
+    """Tell whether a table, or a block around one, holds several links, and not a letter beside them."""
+    links = tree.select("a[href]", node) if tree.select("tr", node) else []
     return len(links) > 2 and not tree.select(NOT_IN_LINES, node) and _are_all(tree, links, node)
+
+
+def _lines_of_letters(tree: Tree) -> list[Node]:
+    """Return the tables that lead to the letters of texinfo's indexes."""
+    lines: dict[int, Node] = {}
+    for node in tree.select(LETTERS):
+        found = tree.parent(node)
+        for _ in range(MAX_LEVELS):
+            if found is None or found[0] == "table":
+                break
+            found = tree.parent(found[1])
+        if found is not None and found[0] == "table":
+            lines.setdefault(tree.key(found[1]), found[1])
+    return list(lines.values())
 
 
 def _is_date(tree: Tree, node: Node) -> bool:
@@ -222,10 +247,11 @@ KINDS: dict[str, Callable[[Tree, Node], bool]] = {
     **dict.fromkeys(("toc", "toc2"), _is_contents),
     # Sphinx's links from what is described to its source: "[source]".
     "viewcode-link": lambda tree, node: _letters(tree.text(node)) <= MAX_LABEL,
-    "header": _is_bare,
+    "header": _is_row_of_links,
     "navheader": _is_line,
     "navfooter": _is_line,
     "longdesc-link": lambda tree, node: _letters(tree.text(node)) <= MAX_SIGN,
+    "printindex": lambda tree, node: bool(tree.select("tr a[href]", node)),
     "indexdiv": lambda tree, node: bool(tree.select("a.indexterm[href]", node)),
     **dict.fromkeys(MENUS.split(), _is_menu),
     **dict.fromkeys(DATES.split(), _is_date),
