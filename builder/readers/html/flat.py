@@ -22,7 +22,8 @@ from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html.boilerplate import AROUND_CLASSES, AROUND_IDS, NOISE_IDS, is_noise_class
 from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, TITLE, finish
-from builder.readers.html.manuals.landmarks import NEAR_PERMALINKS, WORD, drop_navigation, drop_permalinks, own_heading
+from builder.readers.html.manuals.landmarks import WORD, drop_navigation, own_heading
+from builder.readers.html.manuals.unseen import NEAR_PERMALINKS, drop_permalinks
 from builder.readers.html.passages import BOUNDARIES, BOXES, MAX_HEADING, TEXTLESS_TAGS
 from builder.readers.html.tree import BadPage, SoupTree, flat_soup
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
@@ -44,8 +45,7 @@ LANDMARK_ROLES = frozenset(("navigation", "banner", "contentinfo", "complementar
 IDS_LEFT_OUT = frozenset(f"{NOISE_IDS} {AROUND_IDS}".split())
 CLASSES_AROUND = frozenset(AROUND_CLASSES.split())
 
-Element = Any
-"""A Tag or a NavigableString of bs4, which is imported when it is needed."""
+Element = Any  # a Tag or a NavigableString of bs4, which is imported when it is needed
 
 
 def parse_flat(

@@ -25,11 +25,11 @@ from builder.readers.html.manuals.furniture import drop_furniture
 from builder.readers.html.manuals.landmarks import (
     drop_landmarks,
     drop_navigation,
-    drop_unseen,
     headings_to_title,
     main_parts,
     make_plain,
 )
+from builder.readers.html.manuals.unseen import drop_unseen
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree

@@ -6,7 +6,7 @@ from builder.readers.html import head as page_head
 from builder.readers.html.flat import flat_title
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.manuals.furniture import drop_furniture
-from builder.readers.html.manuals.landmarks import drop_unseen
+from builder.readers.html.manuals.unseen import drop_unseen
 from builder.readers.html.page import check_cost, check_markup, decode, read_headings
 from builder.readers.html.parsing_cost import without_crowds_of_options
 from builder.readers.html.tree import BadPage, NoTree, open_tree

@@ -1,4 +1,4 @@
-"""The text of an HTML page that is no wiki's: all but landmarks (navigation, banners, footers) and hidden parts.
+"""The text of an HTML page that is no wiki's: all but landmarks (navigation, banners, footers).
 
 Lines that lead through a manual, to the previous, next and upper pages, are left out by what HTML says of their links.
 
@@ -25,7 +25,7 @@ from builder.readers.html.tree import Node, Tree
 WORD = re.compile(r"[^\W_]")
 
 
-def _below(above: Iterable[str], css: str) -> str:
+def below(above: Iterable[str], css: str) -> str:
     """Return what selects `css` below any of these; of `:is(a, b) c` lexbor finds the children of a and b alone."""
     return ", ".join(f"{each} {css}" for each in above)
 
@@ -36,29 +36,9 @@ SECTIONING = (*MAINS, "article", "aside", "nav", "section", '[role="article" i]'
 # As in HTML's own definition, a header, footer or aside is a landmark only outside of sectioning elements.
 LANDMARKS = f"""
     nav, search, aside:not(article aside, section aside),
-    header:not({_below(SECTIONING, "header")}), footer:not({_below(SECTIONING, "footer")}),
+    header:not({below(SECTIONING, "header")}), footer:not({below(SECTIONING, "footer")}),
     [role="navigation" i], [role="banner" i], [role="contentinfo" i], [role="complementary" i], [role="search" i]
 """
-UNSEEN = """
-    script, style, template, [hidden]:not([hidden="until-found"], [role="tabpanel"]),
-    [style*="display:none" i], [style*="display: none" i],
-    [style*="visibility:hidden" i], [style*="visibility: hidden" i]
-"""
-HEADED = "h1 h2 h3 h4 h5 h6 dt caption figcaption legend summary".split()
-PERMALINKS = f"""
-    {_below(HEADED, 'a[href*="#"]')},
-    a[href*="#"][title^="permalink" i], a[href*="#"][title^="permanent link" i], a[href*="#"][title^="link to" i],
-    a[href*="#"][aria-label^="permalink" i], a[href*="#"][aria-label^="link to" i]
-"""
-# Of these no parser of selectors takes more than linear time: it looks neither far up nor deep into them.
-NEAR_PERMALINKS = f"""
-    :is({", ".join(HEADED)}) > a[href*="#"]:not(:has(*)),
-    a[href*="#"][title^="permalink" i]:not(:has(*)), a[href*="#"][title^="permanent link" i]:not(:has(*)),
-    a[href*="#"][title^="link to" i]:not(:has(*))
-"""
-# An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
-PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
-HEADING_BUTTONS = _below("h1 h2 h3 h4 h5 h6 summary".split(), "button")
 # The neighbors and the upper pages of a page, in the words of HTML, and the access keys that DocBook, texinfo and
 # Sphinx give the links to them.
 RELATIONS = frozenset("begin contents first home index last next parent prev previous start toc top up".split())
@@ -86,39 +66,10 @@ SHOWING = "div, p, center, td, th, b, strong, big, font, span"
 NOT_SHOWING = frozenset("a nav header footer aside li button".split())
 # The title is the first of these that has text: in the main part, else outside landmarks, else any.
 FIRST_HEADINGS = (
-    _below(MAINS, "h1:not(nav h1, aside h1)"),
-    f"h1:not(nav h1, aside h1, header:not({_below(SECTIONING, 'header')}) h1)",
+    below(MAINS, "h1:not(nav h1, aside h1)"),
+    f"h1:not(nav h1, aside h1, header:not({below(SECTIONING, 'header')}) h1)",
     "h1",
 )
-
-
-def drop_unseen(tree: Tree) -> None:
-    """Take out scripts, styles, hidden parts and the signs that only link to their own position."""
-    tree.drop(tree.select(UNSEEN))
-    drop_permalinks(tree)
-    tree.drop(list(_signs_of_own_position(tree)))
-    # The one kind of button that is text: a heading that opens its section.
-    for node in tree.select(HEADING_BUTTONS):
-        tree.replace(node, tree.text(node))
-
-
-def drop_permalinks(tree: Tree, css: str = PERMALINKS) -> None:
-    """Take out the signs among these links that only link to their own position."""
-    tree.drop([node for node in tree.select(css) if _is_permalink(tree, node)])
-
-
-def _is_permalink(tree: Tree, node: Node) -> bool:
-    text = tree.text(node)
-    return len(text) < 20 and "".join(text.split()).rstrip("\ufe0e\ufe0f") in PERMALINK_SIGNS
-
-
-def _signs_of_own_position(tree: Tree) -> Iterator[Node]:
-    """Yield the signs that link to the last position before them."""
-    position = ""
-    for node in tree.select('[id], a[href^="#"]'):
-        position = tree.attribute(node, "id") or position
-        if tree.attribute(node, "href") == f"#{position}" and _is_permalink(tree, node):
-            yield node
 
 
 def headings_to_title(tree: Tree, declared: str) -> tuple[list[Node], Node | None]:
@@ -288,7 +239,7 @@ def main_parts(tree: Tree) -> list[Node]:
     body = tree.select("body")
     whole = body[0] if body else tree.root
     characters = _characters(tree, [whole])
-    for css, share in ((f"{MAIN}:not({_below(MAINS, '*')})", MAIN_SHARE), ("article:not(article *)", ARTICLES_SHARE)):
+    for css, share in ((f"{MAIN}:not({below(MAINS, '*')})", MAIN_SHARE), ("article:not(article *)", ARTICLES_SHARE)):
         parts = tree.select(css)
         found = _characters(tree, parts)
         if found and found >= share * characters:
