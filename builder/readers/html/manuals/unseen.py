@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.readers.html.manuals.landmarks import below
+from builder.readers.html.manuals.landmarks import WORDS, below
 from builder.readers.html.tree import Node, Tree
 
 UNSEEN = """
@@ -33,7 +33,8 @@ NEAR_PERMALINKS = f"""
 """
 # An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
-HEADING_BUTTONS = below("h1 h2 h3 h4 h5 h6 summary".split(), "button")
+BUTTON_HEADINGS = "h1 h2 h3 h4 h5 h6 summary".split()
+HEADING_BUTTONS = below(BUTTON_HEADINGS, "button")
 
 
 def drop_unseen(tree: Tree) -> None:
@@ -41,9 +42,28 @@ def drop_unseen(tree: Tree) -> None:
     tree.drop(tree.select(UNSEEN))
     drop_permalinks(tree)
     tree.drop(list(_signs_of_own_position(tree)))
-    # The one kind of button that is text: a heading that opens its section.
+    _read_heading_buttons(tree)
+
+
+def _read_heading_buttons(tree: Tree) -> None:
+    """Take out buttons beside the text of a heading; one that is all of it opens its section, and is text."""
+    headings: dict[int, Node] = {}
     for node in tree.select(HEADING_BUTTONS):
-        tree.replace(node, tree.text(node))
+        found = tree.parent(node)
+        while found is not None and found[0] not in BUTTON_HEADINGS:
+            found = tree.parent(found[1])
+        if found is not None:
+            headings.setdefault(tree.key(found[1]), found[1])
+    for heading in headings.values():
+        buttons = tree.select("button", heading)
+        if sum(map(_words, map(tree.text, buttons))) < _words(tree.text(heading)):
+            tree.drop(buttons)
+        for button in tree.select("button", heading):
+            tree.replace(button, tree.text(button))
+
+
+def _words(text: str) -> int:
+    return len(WORDS.findall(text))
 
 
 def drop_permalinks(tree: Tree, css: str = PERMALINKS) -> None:
