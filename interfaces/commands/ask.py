@@ -48,7 +48,7 @@ Examples:
                    "  [default: 0.4]")
 @click.option("--least-confidence", type=Amount(0, 1), default=0.0, show_default=True,
               help="Give it only if it is so sure that it is right: 0.15 leaves out a quarter of the wrong answers, and"
-                   " hardly any right one. To how or why, and to phrases, 0.1 at least, but with --threshold 0.")
+                   " hardly any right one. Answers to how, why and phrases always need 0.1, except with --threshold 0.")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
@@ -60,8 +60,8 @@ def ask(
 
     The answer is found in the passages that the method ranks, or written from them by a language model. Without one,
     what a question describes ("the designer of the bridge") is answered first, and shown as "by way of". All words
-    behind SKB are one question. When QUESTION is - each line of stdin that is not blank is one. Without an answer the
-    command ends with 0 too; --json tells it apart.
+    behind SKB are one question. When QUESTION is - each line of stdin that is not blank is one. The exit
+    code is 0 with and without an answer; in --json answerable is false without one.
     """
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named

@@ -51,7 +51,7 @@ Examples:
 @click.option("--type", "types", multiple=True, callback=valid_text, help="Rank only pages, or entities, of this type.")
 @click.option("--answers", is_flag=True, help="Score the answers that weft ask gives by each method too.")
 @click.option("--errors", is_flag=True, help="Tell at which stage each method loses its questions.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resampling.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the bootstrap.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], split: str | None,

@@ -24,7 +24,7 @@ SHORT = 120
 @click.option("--pages", "only_pages", is_flag=True, help="List the uris of all pages.")
 @json_option
 def info(skb: Path, only_rejects: bool, only_pages: bool, as_json: bool) -> None:
-    """Count what an SKB holds: rows of every kind, triples by fate, mentions, rejects, build times."""
+    """Count what an SKB holds: rows of every kind, what became of lines of facts, mentions, rejects, build times."""
     from builder.info import info
     from weft.skb import Skb
 
@@ -156,7 +156,7 @@ def check(skb: Path, as_json: bool) -> None:
 @click.option("--vectors", is_flag=True, help="Dump the vectors too.")
 @json_option
 def dump(skb: Path, vectors: bool, as_json: bool) -> None:
-    """Print every table but meta as JSON Lines, equal for equal knowledge."""
+    """Print every table except meta as JSON Lines, equal for equal knowledge."""
     from builder.dump import dump
     from weft.skb import Skb
 

@@ -62,8 +62,10 @@ Examples:
 @question_argument
 @click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
-              help="hybrid, bm25, related, vector, page, section, entity, path, graph, naive-hybrid, vss, multi-vss,"
-              " cypher, autofocus, focused or 4step, perhaps behind base, prf, hyde, rar, agr or kar: prf>bm25.")
+              help="[EXPANSION>]RANKER[+RERANKER], as in bm25, prf>bm25 or page(n=5). Rankers: hybrid, bm25, related,"
+              " vector, page, section, entity, path, graph, naive-hybrid, vss, multi-vss, cypher, autofocus, focused,"
+              " 4step. Expansions: base, prf, hyde, rar, agr, kar. Rerankers: pointwise, listwise, pairwise"
+              " (docs/methods.md).")
 @unit_option
 @fusion_option
 @click.option("--explain", is_flag=True, help="Tell why each hit is one: what adds to its score, with the evidence.")

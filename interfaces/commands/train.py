@@ -52,7 +52,7 @@ Examples:
                 type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
 @click.option("--features", default="all", show_default=True, type=click.Choice(["all", "thesis"]),
-              help="What the fusion reads: all, or the five features of the thesis.")
+              help="What the fusion reads: all, or the five features of Giardini (2024).")
 @click.option("--missing", type=Amount(0, 1), help="With --features thesis: the score of a chunk that a"
               " signal did not return.  [default: 0.75]")
 @click.option("--standardise", type=click.Choice(["local", "global"]), help="With --features thesis: within the"
