@@ -1,6 +1,7 @@
 """Labels, such as "Example:" and "Note", in one chunk with the text that they stand above.
 
-A line that a colon ends, and a few words without any end, say nothing alone. What holds a sentence is no label.
+A line that a colon ends, a few words without any end, and an option as it is typed say nothing alone. What holds a
+sentence is no label.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ LONGEST_RUN = 200
 LABELLED = frozenset(("paragraph", "list", "definition", "code"))
 """The kinds of texts that a label is joined to: a table's first line is its header."""
 COLONS = (":", "：")
+OPTION = re.compile(r"\[?--?[A-Za-z][^\n.]*")
+"""A line that is an option: "[--border WIDTH]", "-v, --verbose"."""
 SAYS_ALL = re.compile(r"defaults?(?: value)?: |(?:new|added|changed|removed|deprecated) (?:in|since) version\b", re.I)
 """What begins a short line that says something of what stands above: "Default: none", "New in version 3.1"."""
 
@@ -61,7 +64,12 @@ def _is_label_of(label: Chunk, chunk: Chunk) -> bool:
     if label.section != chunk.section or label.marks_links != chunk.marks_links:
         return False
     # Of short lines behind each other none heads the next one.
-    return _ends_with_colon(label) or (_is_bare(label) and not _is_bare(chunk))
+    is_of_one = (_is_bare(label) and not _is_bare(chunk)) or (_is_option(label) and not _is_option(chunk))
+    return _ends_with_colon(label) or is_of_one
+
+
+def _is_option(chunk: Chunk) -> bool:
+    return len(chunk.text) <= LONGEST_LABEL and OPTION.fullmatch(chunk.text) is not None
 
 
 def _ends_with_colon(chunk: Chunk) -> bool:

@@ -134,7 +134,8 @@ def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | N
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
     digest.update(b"\0" + (title or "").encode())
     if files:
-        digest.update(repr((files, own)).encode("utf-8", "backslashreplace"))
+        # Without `own`: copies are equal, whatever each is called.
+        digest.update(repr(files).encode("utf-8", "backslashreplace"))
     return Item(place, digest.hexdigest(), (data, title, files, own))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from builder.documents.chunking import Line, join_lines
 from builder.documents.collector import HAS_WORD
 from builder.documents.records import Statement
-from builder.readers.html.passages import BLOCK, IN_CELL, IN_VALUE, Handlers, Passages, is_infobox
+from builder.readers.html.passages import BLOCK, IN_CELL, IN_ITEM, IN_VALUE, Handlers, Passages, is_infobox
 from builder.readers.html.tree import Node, Tree
 
 BAR = " | "
@@ -65,7 +65,8 @@ def table(passages: Passages, node: Node) -> None:
         return
     grid = read_table(tree, node)
     if is_layout(tree, node, grid, frozenset(classes.split())):
-        _dissolve(passages, grid)
+        is_in_line = passages.mode == IN_ITEM and (passages.in_order or sum(map(len, grid.rows)) <= 1)
+        (_walk_cells if is_in_line else _dissolve)(passages, grid)
     else:
         _add_table(passages, grid)
 
@@ -126,6 +127,15 @@ def _is_admonition(tree: Tree, node: Node, grid: Table) -> bool:
     around = tree.parent(node)
     named = around is not None and not ADMONITIONS.isdisjoint(tree.attribute(around[1], "class").lower().split())
     return named and sum(1 for row in grid.rows for cell in row if tree.text(cell.node).strip()) <= 2
+
+
+def _walk_cells(passages: Passages, grid: Table) -> None:
+    """Add what a layout table in an item holds to the text of the item, in its order."""
+    passages.depth += 1
+    for cell in (cell for row in grid.rows for cell in row):
+        passages.walk(cell.node)
+        passages.boundary()
+    passages.depth -= 1
 
 
 def _dissolve(passages: Passages, grid: Table) -> None:

@@ -12,7 +12,9 @@ from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, label_na
 ADDRESS = re.compile(
     r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
     # A definition of a link, whose address may stand on the next line.
-    r"|^[ \t>]*+\[[^\[\]\n]++\]:[ \t]*+\n?[ \t>]*+(?:<([^<>\n#?]+)|([^\s<>#?]+))",
+    r"|^[ \t>]*+\[[^\[\]\n]++\]:[ \t]*+\n?[ \t>]*+(?:<([^<>\n#?]+)|([^\s<>#?]+))"
+    # HTML's link.
+    r"|<a\s(?:[^<>]*?\s)?href\s*=\s*[\"']?([^\"'<>\s#?]+)",
     re.M | re.I,
 )
 # In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
@@ -57,7 +59,7 @@ def _labelled(text: str, index: TitleIndex) -> dict[str, str]:
 
 
 def _linked_from_markdown(text: str, place: str, index: TitleIndex) -> Pairs:
-    addresses = (match[1] or match[2] or match[3] for match in ADDRESS.finditer(text))
+    addresses = map(_address, ADDRESS.finditer(text))
     found = dict(index.targets(place, addresses))
     for match in WIKI_LINK.finditer(text):
         stem = match[1].strip()
@@ -76,4 +78,8 @@ def leads_elsewhere(place: str, text: str, files: Pairs) -> bool:
     if OUTWARD.search(text) or not place.lower().endswith(MARKDOWN_SUFFIXES):
         return True
     known = dict(files)
-    return any((match[1] or match[2]) not in known for match in ADDRESS.finditer(text))
+    return any(_address(match) not in known for match in ADDRESS.finditer(text))
+
+
+def _address(match: re.Match[str]) -> str:
+    return next(filter(None, match.groups()), "")

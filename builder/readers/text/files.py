@@ -35,7 +35,7 @@ from builder.streams.encodings import text_encoding, windows_1252
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"12"
+EXTRACTION = b"13"
 READ_FIELDS = frozenset({
     "title", "url", "lang", "language", "categories", "category", "tags", "aliases", "modified", "lastmod", "updated",
     "date",

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from builder.readers.text.block import VERBATIM, Block, are_labelled, joined
+from builder.readers.text.block import VERBATIM, Block, are_labelled
+from builder.readers.text.extensions.html import html_texts
 from builder.readers.text.extensions.mkdocs import plain_markdown
+from builder.readers.text.extensions.sites import plain_sites
 from builder.readers.text.markdown_inline import image_caption, marked_text
 
 if TYPE_CHECKING:
@@ -34,17 +35,13 @@ TASK = re.compile(r"\[[ xX]\][ \t]+")
 CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
 # What is longer is text: the uris of all that stands below a heading repeat it.
 LONGEST_HEADING = 1000
-# Blocks of HTML: what is not shown, where the last of it ends, and tags, which addresses such as `<me@x.org>` are not.
-HIDDEN = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
-HIDDEN_END = re.compile(r"</(?:script|style)\s*>|-->", re.I)
-TAG = re.compile(r"</?[A-Za-z][\w:-]*(?=[\s/>])[^<>]*>|<[!?][^<>]*>")
 
 
 def markdown_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a Markdown text in its order, their links marked for `TextLinks`. Linear."""
     from builder.readers.text.markdown_parser import parsers_of
 
-    text = plain_markdown(RESERVED.sub("", text))
+    text = plain_markdown(plain_sites(RESERVED.sub("", text)))
     parse, read = parsers_of(text)
     return _Walk(parse, read).blocks(parse(text))
 
@@ -78,8 +75,8 @@ class _Walk:
             elif token.type in FENCES:
                 yield from self.fence(token)
             elif token.type == "html_block":
-                for paragraph in _paragraphs(token.content):
-                    yield from self.text(paragraph, "")
+                for tag, content in html_texts(token.content):
+                    yield from self.text(content, tag)
             elif token.type == "tr_open":
                 self.rows.append([])
             elif token.type == "table_close":
@@ -98,7 +95,9 @@ class _Walk:
         elif self.level:
             self.add(content)
         elif tag in HEADINGS:
-            heading = marked_text(self.read(_without_attributes(content, is_closed="#" in markup)))
+            tokens = self.read(_without_attributes(content, is_closed="#" in markup))
+            heading = marked_text(tokens)
+            heading = heading if heading.strip() else image_caption(tokens) or ""
             if heading.strip():
                 is_short = len(heading) <= LONGEST_HEADING
                 yield Block("heading", [heading], int(tag[1])) if is_short else Block("paragraph", [heading])
@@ -191,17 +190,3 @@ def _without_attributes(heading: str, *, is_closed: bool) -> str:
         return heading
     name = heading[:opened].rstrip()
     return CLOSING_SIGNS.sub("", name).rstrip() if is_closed else name
-
-
-def _paragraphs(markup: str) -> Iterator[str]:
-    """Yield the texts between the tags of HTML, one for each run of lines without a blank one."""
-    for is_blank, lines in groupby(_shown(markup).split("\n"), key=lambda line: not line.strip()):
-        text = "" if is_blank else joined(TAG.sub("\n", "\n".join(lines)).split("\n"))
-        if text:
-            yield text
-
-
-def _shown(markup: str) -> str:
-    """Take scripts, styles and comments out; none is looked for behind the last end of one."""
-    last = max((found.end() for found in HIDDEN_END.finditer(markup)), default=0)
-    return HIDDEN.sub("", markup[:last]) + markup[last:]

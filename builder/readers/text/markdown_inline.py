@@ -22,6 +22,7 @@ TEXTS = frozenset(("text", "text_special", "code_inline"))
 BREAKS = frozenset(("softbreak", "hardbreak"))
 # Pandoc's attributes, as in `![map](map.png){width=50%}`.
 ATTRIBUTES = re.compile(r"\{[^{}]*\}")
+ANCHOR = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]+)""", re.I)
 ROLE = re.compile(r"\{[\w.+:-]++\}\Z")
 BROKEN_AT_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n(?=(\w))")
 
@@ -33,7 +34,7 @@ def marked_text(tokens: Sequence[Token]) -> str:
     """
     pieces: list[str] = []
     after = ""
-    links = 0
+    links = anchors = 0
     for token in tokens:
         kind = token.type
         if kind == "code_inline" and after == "text" and (role := ROLE.search(pieces[-1])):
@@ -51,9 +52,16 @@ def marked_text(tokens: Sequence[Token]) -> str:
             pieces += [CLOSE] * (links == 0)
         elif kind == "html_inline" and token.content[:3].lower() == "<br":
             pieces.append(" ")
+        elif kind == "html_inline" and links == 0 and (anchor := ANCHOR.match(token.content)):
+            pieces += [OPEN, anchor[1], ADDRESS_END]
+            links = anchors = 1
+        elif kind == "html_inline" and anchors and token.content[:3].lower() == "</a":
+            pieces += [CLOSE] * (links == 1)
+            links, anchors = links - 1, 0
         elif kind == "footnote_ref" and pieces:
             pieces[-1] = pieces[-1].rstrip()
         after = kind
+    pieces += [CLOSE] * (anchors and links > 0)
     return BROKEN_AT_HYPHEN.sub(lambda found: "" if found[1].islower() else "\n", "".join(pieces))
 
 

@@ -35,7 +35,7 @@ FIRST_NUMBER = re.compile(r"(?:[01](?:\.\d+)*|I(?=\.))\b")
 LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
 RULE = re.compile(r"[\s\-=*_~.]{3,}$")
-CELL_GAP = re.compile(r"\t| *\| *")
+CELL_GAP = re.compile(r"\t|\|")
 FILLED, MOST_LINES, MOST_ENDS = 50, 40, 0.5
 """Lines of running text have at least so many characters, all but a paragraph's last.
 

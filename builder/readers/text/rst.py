@@ -25,6 +25,7 @@ from builder.readers.text.rst_parsing import (
     NotReadable,
     parse_rst,
     problems_in,
+    shown,
     title_and_target,
 )
 from weft.text.names import LinkTarget, title_of
@@ -34,8 +35,8 @@ RULE = re.compile(r"([!-/:-@\[-`{-~])\1*")
 SHORTEST_RULE = 4
 """A rule below a title is at least as long as the title or as this."""
 NO_TITLE = re.compile(r"\s|\.\.(?:\s|$)|[-+*\u2022\u2023\u2043](?:\s|$)")
-ROLE = re.compile(rf"(?<!\w):{ROLE_NAME}:(?=`)")
-INTERPRETED = re.compile(r"`([^`]*+)`_{0,2}")
+INTERPRETED = re.compile(rf"(?:(?<!\w):({ROLE_NAME}):)?`([^`]*+)`_{{0,2}}")
+NUMBERED_ROLES = ("pep", "rfc")
 MARKS = re.compile(r"\*\*?|``|\|(?=\S)|(?<=\S)\|")
 SETTING = re.compile(r"[^\W\d]\w*(?: \w+)?: [^\n]{1,60}")
 """A line such as "Default: none" in what describes a setting."""
@@ -77,13 +78,16 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
 
 def heading_title(text: str) -> str:
     """Return the first heading of a text without its markup, an empty string where it has none. Linear."""
-    heading = INTERPRETED.sub(_title_of_interpreted, ROLE.sub("", _first_heading(text)))
+    heading = INTERPRETED.sub(_shown_of_interpreted, _first_heading(text))
     return title_of(MARKS.sub("", heading).replace("\\", ""), capital=False, underscores=True)
 
 
-def _title_of_interpreted(found: re.Match[str]) -> str:
-    title, target = title_and_target(found[1])
-    return (title or target).removeprefix("~")
+def _shown_of_interpreted(found: re.Match[str]) -> str:
+    role, text = found.groups()
+    if role is None:
+        title, target = title_and_target(text)
+        return (title or target).removeprefix("~")
+    return (f"{role.upper()} " if role.lower() in NUMBERED_ROLES else "") + shown(text)
 
 
 def _first_heading(text: str) -> str:

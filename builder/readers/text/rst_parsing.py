@@ -23,6 +23,8 @@ CODE = frozenset(
     """code code-block code-tab sourcecode prompt parsed-literal productionlist testcode testoutput testsetup
     testcleanup doctest ipython graphviz digraph mermaid uml plantuml jupyter-execute""".split()
 )
+DESCRIBES_CLASS = re.compile(r"^[ \t]*\.\.[ \t]+class::[ \t]+(?:[\w.]+\(|[\w.]*[A-Z])", re.M)
+"""A directive `class` with what Sphinx describes, where docutils has classes of style."""
 VERSION = re.compile(r"version-?(?:added|changed|removed|deprecated)|deprecated(?:-removed)?")
 VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
 DEPRECATED = "Deprecated since version"
@@ -134,7 +136,7 @@ def _register_directives(text: str) -> None:
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
-    kept, code, version, nothing = _directives()
+    kept, code, version, nothing, blank = _directives()
     for name in {found[1].lower() for found in DIRECTIVES.finditer(text)}:
         if name in WITHOUT_TEXT:
             directives.register_directive(name, nothing)
@@ -142,7 +144,10 @@ def _register_directives(text: str) -> None:
             directives.register_directive(name, code)
         elif VERSION.fullmatch(name):
             directives.register_directive(name, version)
-        elif name not in en.directives:
+        elif name == "date":
+            # The same text gives the same document on another day.
+            directives.register_directive(name, blank)
+        elif name not in en.directives or (name == "class" and DESCRIBES_CLASS.search(text)):
             directives.register_directive(name, kept)
 
 
@@ -220,7 +225,7 @@ class _AnyOption(dict[str, Any]):
 
 
 @lru_cache(maxsize=1)
-def _directives() -> tuple[Any, Any, Any, Any]:
+def _directives() -> tuple[Any, Any, Any, Any, Any]:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
@@ -254,4 +259,8 @@ def _directives() -> tuple[Any, Any, Any, Any]:
         def run(self) -> list[Any]:
             return []
 
-    return _Kept, _Code, _Version, _Nothing
+    class _Blank(_Any):
+        def run(self) -> list[Any]:
+            return [nodes.Text("")]
+
+    return _Kept, _Code, _Version, _Nothing, _Blank

@@ -1,9 +1,10 @@
 """Defaults: what an option or a setting is without being set, by its own entry or section.
 
 >>> texts = ("(boolean, default false) If set", "keep (default: 5d; before 2.4: 4d)", "It is 30 seconds by default.",
-...          "The default is ``.log``, which is not read.", "Defaults are read first.")
+...          "The default is ``.log``, which is not read.", "Default value:\\n  128\\nExample:\\n  hosts 256",
+...          "Defaults are read first.")
 >>> [told and told[0] for told in map(default_in, texts)]
-['false', '5d', '30 seconds', '.log', None]
+['false', '5d', '30 seconds', '.log', '128', None]
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ UNIT = r"(?: (?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|bytes?|[KM
 STATED = tuple(
     re.compile(pattern, re.I | re.M)
     for pattern in (
+        # The term of a definition list, above what it is.
+        r"^(?P<indent> *)defaults?(?: value| setting)?:?\n(?P=indent) +(?P<value>[^\n]{1,80}?)(?= [(]|\. |\.?$)",
         rf"{IN_BRACKETS}(?!(?:value|setting)\b)(?P<value>[^();\]\n]{{1,80}})",
         rf"\bdefault(?:(?:s|ing)? to| of|(?: value| setting)?(?: is| of|,? ?[:=])+) *(?:the |an? )?{VALUE}{END}",
         rf"(?:\b(?:is|are|to|of) +|[:=,] *)(?P<value>[^\s,;()=]+{UNIT}),? by default\b",

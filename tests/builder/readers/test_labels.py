@@ -26,8 +26,10 @@ def texts(chunks: list[Chunk]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "label", ["Example:", "Note", "See also", "例：", "Parameter names and their values are:", "Version 3.2 says:"]
-)
+    "label",
+    ["Example:", "Note", "See also", "例：", "Parameter names and their values are:", "Version 3.2 says:",
+     "[-b|--border width|-B width of the lamp]", "--lazy-light-of-the-harbour=VALUE and more"],
+)  # fmt: skip
 def test_a_label_is_the_first_line_of_what_follows(label: str) -> None:
     assert texts(paragraphs("It burns.", label, "Light it.")) == ["It burns.", f"{label}\nLight it."]
 
@@ -35,7 +37,7 @@ def test_a_label_is_the_first_line_of_what_follows(label: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["It burns.", "Does it burn?", "Schoolchildren know it. They say:", "a line of more than four words", "x" * 41,
-     "y" * 90 + ":", "Default: none", "New in version 3.1"],
+     "y" * 90 + ":", "Default: none", "New in version 3.1", "- of the lamp and its wick", "--lazy is slow. It is, too"],
 )  # fmt: skip
 def test_other_lines_are_chunks_of_their_own(text: str) -> None:
     assert texts(paragraphs(text, "Light it.")) == [text, "Light it."]
@@ -44,6 +46,10 @@ def test_other_lines_are_chunks_of_their_own(text: str) -> None:
 def test_labels_above_each_other_are_joined_but_short_lines_are_not() -> None:
     assert texts(paragraphs("See also", "Help with lamps:", "Ask Ada.")) == ["See also\nHelp with lamps:\nAsk Ada."]
     assert texts(paragraphs("Ada", "Bo", "Cy lights it.")) == ["Ada", "Bo\nCy lights it."]
+    assert texts(paragraphs("-a, --all the lamps there are", "-b, --both of the lamps there are", "Lights it.")) == [
+        "-a, --all the lamps there are",
+        "-b, --both of the lamps there are\nLights it.",
+    ]
     many = texts(paragraphs(*["Example:"] * 1000))
     assert max(map(len, many)) <= LONGEST_RUN + 20 and "\n".join(many) == "\n".join(["Example:"] * 1000)
 

@@ -65,6 +65,8 @@ WORDS = re.compile(r"\w+")
 SHOWING = "div, p, center, td, th, b, strong, big, font, span"
 NOT_SHOWING = frozenset("a nav header footer aside li button".split())
 # The title is the first of these that has text: in the main part, else outside landmarks, else any.
+MANUAL_PAGE = "NAME"
+"""The first heading of every Unix manual page, as pod2html writes it too."""
 FIRST_HEADINGS = (
     below(MAINS, "h1:not(nav h1, aside h1)"),
     f"h1:not(nav h1, aside h1, header:not({below(SECTIONING, 'header')}) h1)",
@@ -89,8 +91,9 @@ def own_heading(tree: Tree, headings: Sequence[Node], declared: str) -> tuple[li
     """Return the headings of the site before the page's own one, and this one, None where the `<title>` is its title.
 
     It is the first with which the `<title>`, `declared`, begins. Else it is what
-    shows the `<title>` before all headings, which are sections then. Else it is
-    the first heading that is not merely a link, as a site's name is.
+    shows the `<title>` before all headings, which are sections then; so are they
+    where the first is that of a Unix manual page's name. Else it is the first
+    heading that is not merely a link, as a site's name is.
     """
     words = WORDS.findall(declared)
     for number, text in enumerate(map(tree.text, headings)):
@@ -101,6 +104,8 @@ def own_heading(tree: Tree, headings: Sequence[Node], declared: str) -> tuple[li
         return [], headings[0]
     if shown := _shown_before(tree, headings[0], words):
         return [], shown
+    if _one_line(tree.text(headings[0])) == MANUAL_PAGE:
+        return [], None
     own = next((number for number, node in enumerate(headings) if not _is_link(tree, node)), None)
     if own is None:
         return (list(headings), None) if len(headings) == 1 else ([], None)

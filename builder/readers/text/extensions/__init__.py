@@ -1,1 +1,5 @@
-"""Extensions of Markdown that are read as plain Markdown before it is parsed: `mkdocs` (admonitions and tabs)."""
+"""What Markdown is extended by, read as plain Markdown.
+
+`sites` (site generators and hosts) and `mkdocs` (admonitions and tabs) before it is parsed, `html` (blocks of HTML)
+then.
+"""

@@ -164,7 +164,7 @@ def test_myst_shows_what_its_directives_and_roles_say(text: str, expected: list[
         ("Of all lamps\n% of oil (see below)=\n+++", [("paragraph", "Of all lamps % of oil (see below)= +++")]),
         ("(a b)=\n\n(c)= d", [("paragraph", "(a b)="), ("paragraph", "(c)= d")]),
         ("`{a}` {b} `c` \\{d}`e` {f g}`h`", [("paragraph", "{a} {b} c {d}e {f g}h")]),
-        ("::: note\nIt glows.\n:::", [("paragraph", "::: note It glows. :::")]),
+        ("::: wick\nIt glows.\n:::", [("paragraph", "::: wick It glows. :::")]),
         ("```{r}\n% a\n```\n% b", [("code", "% a"), ("paragraph", "% b")]),
         ("    (a)=\n\n```\n{doc}`b`\n```", [("code", "(a)="), ("code", "{doc}`b`")]),
     ],

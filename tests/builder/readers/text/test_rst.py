@@ -167,6 +167,8 @@ def test_the_title_is_the_first_heading_and_the_one_that_links_go_by(
         ("a\n-\nAI\n==\n", "a"),
         ("`~a.b`\n======\n\nx", "a.b"),
         ("`Tide tables <tides.rst>`_\n==========================\n\nx", "Tide tables"),
+        (":mod:`!tides` --- Tides\n=======================\n\nx", "tides --- Tides"),
+        (":class:`~sea.Tide` and :pep:`8`\n==============================\n\nx", "Tide and PEP 8"),
     ],
 )
 def test_a_line_is_a_heading_where_docutils_says_so(text: str, title: str) -> None:
@@ -363,3 +365,17 @@ def test_what_an_object_directive_describes_is_defined() -> None:
         ("paragraph", "Lamp(oil)"),
         ("definition", "light(self)\n  Lights the lamp."), ("paragraph", "LAMP_DIR"), ("paragraph", "Mind the step."),
     ]  # fmt: skip
+
+
+def test_a_class_is_described_or_a_style() -> None:
+    text = ".. class:: Lamp(oil)\n\n   It burns.\n\n.. class:: Wick\n\n.. function:: f()\n\n   Trims."
+    described = rst_document(text, "l.rst", {})
+    assert [chunk.text for chunk in described.chunks] == ["Lamp(oil)\n  It burns.", "Wick", "f()\n  Trims."]
+    styled = rst_document(".. class:: center\n\nIt burns.", "l.rst", {})
+    assert [chunk.text for chunk in styled.chunks] == ["It burns."]
+
+
+def test_the_day_of_a_build_is_no_text() -> None:
+    document = rst_document(".. |today| date::\n.. |year| date:: %Y\n\nBuilt |today| in |year| here.", "l.rst", {})
+    assert [chunk.text for chunk in document.chunks] == ["Built in here."]
+    assert document.note is None

@@ -1,0 +1,82 @@
+"""Blocks of HTML in Markdown: their headings, texts and links, the rest of their markup left out.
+
+>>> list(html_texts('<h1 align="center">Lamps</h1><p>See <a href="oil.md">the <b>oil</b></a>, H<sub>2</sub>O.</p>'))
+[('h1', 'Lamps'), ('', 'See [the oil](<oil.md>), H2O.')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from builder.readers.text.block import joined
+
+# What is not shown, by how it begins and ends, and tags, which addresses such as `<me@x.org>` are not.
+HIDDEN = re.compile(r"<(?P<kind>script|style)\b|(?P<comment><!--)", re.I)
+HIDDEN_ENDS = {
+    "comment": re.compile("-->"),
+    **{kind: re.compile(rf"</{kind}\s*>", re.I) for kind in ("script", "style")},
+}
+TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:-]*)(?=[\s/>])[^<>]*>|<[!?][^<>]*>")
+INLINE = frozenset(
+    """a abbr b bdi bdo big cite code data del dfn em font i img ins kbd label mark picture q s samp small source span
+    strike strong sub sup svg time tt u var wbr""".split()
+)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+LINK = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]+)[^<>]*>([^<>]*)</a\s*>""", re.I)
+OPEN, CLOSE = "\ufdea", "\ufdeb"
+"""Stand before a heading, with its level, and behind it; no text has them."""
+HEADING = re.compile(f"{OPEN}([1-6])([^{OPEN}{CLOSE}]*){CLOSE}")
+UNPAIRED = re.compile(f"{OPEN}[1-6]|{CLOSE}")
+
+
+def html_texts(markup: str) -> Iterator[tuple[str, str]]:
+    """Yield (tag, Markdown of its text) of each heading, and ("", text) of each run of lines without a blank one."""
+    plain = TAG.sub(_as_lines, LINK.sub(_link, TAG.sub(_without_inline, _shown(markup))))
+    position = 0
+    for found in HEADING.finditer(plain):
+        yield from _runs(plain[position : found.start()])
+        if title := " ".join(found[2].split()):
+            yield f"h{found[1]}", title
+        position = found.end()
+    yield from _runs(plain[position:])
+
+
+def _runs(text: str) -> Iterator[tuple[str, str]]:
+    lines = UNPAIRED.sub("\n", text).split("\n")
+    for is_blank, own in groupby(lines, key=lambda line: not line.strip()):
+        if not is_blank and (run := joined(list(own))):
+            yield "", run
+
+
+def _shown(markup: str) -> str:
+    """Take scripts, styles and comments out; the end of none is looked for behind the last one of its kind."""
+    last = {kind: max((each.start() for each in end.finditer(markup)), default=-1) for kind, end in HIDDEN_ENDS.items()}
+    pieces, position = [], 0
+    for found in HIDDEN.finditer(markup):
+        kind = "comment" if found["comment"] else found["kind"].lower()
+        if found.start() < position or found.end() > last[kind]:
+            continue
+        pieces.append(markup[position : found.start()])
+        ended = HIDDEN_ENDS[kind].search(markup, found.end())
+        position = ended.end() if ended else len(markup)
+    return "".join((*pieces, markup[position:]))
+
+
+def _without_inline(tag: re.Match[str]) -> str:
+    """Return nothing for a tag within a line, but for a link's; any other tag as it is."""
+    name = (tag["name"] or "").lower()
+    return "" if name in INLINE - {"a"} else tag[0]
+
+
+def _link(found: re.Match[str]) -> str:
+    return f"[{found[2]}](<{found[1]}>)" if found[2].strip() else found[2]
+
+
+def _as_lines(tag: re.Match[str]) -> str:
+    """Return what parts the text at a tag: a heading is a run of its own."""
+    name = (tag["name"] or "").lower()
+    if name in HEADINGS:
+        return CLOSE if tag["end"] else f"{OPEN}{name[1]}"
+    return "" if name in INLINE else "\n"

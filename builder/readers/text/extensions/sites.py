@@ -1,0 +1,76 @@
+"""Site generators and hosts in Markdown: their admonitions as a label and the text below it, their tags left out.
+
+Docusaurus and VuePress (`:::tip`), GitHub and Obsidian (`> [!NOTE]`), Jekyll (`{% ... %}`), Hugo (`{{< ... >}}`), MDX.
+
+>>> plain_sites(":::tip Hot oil\\nStand back.\\n:::\\n\\n> [!NOTE]\\n> Go on.\\n\\n[TOC]")
+'Hot oil:\\n\\nStand back.\\n\\n\\n> Note:\\n>\\n> Go on.\\n'
+"""
+
+from __future__ import annotations
+
+import re
+
+MAY_OPEN = re.compile(r"^[ >]*(?::{3,}[ ]?[a-z]|\[!|\[(?:TOC|\[_?TOC_?\])\]|\{[%{/]|import[ ])", re.M | re.I)
+KINDS = (
+    "note|tip|info|important|warning|caution|danger|success|question|example|quote|bug|abstract|summary|todo|failure"
+)
+NAMED = r"\[(?P<named>[^\[\]]*)\]|[ ]+(?P<title>[^{\s].*)"
+OPENS = re.compile(rf":{{3,}}[ ]?(?P<kind>{KINDS}|details)(?:{NAMED})?[ ]*", re.I)
+CLOSES = re.compile(r":{3,}[ ]*")
+ALERT = re.compile(rf"(?P<quote>[ ]*(?:>[ ]?)+)\[!(?P<kind>{KINDS})\][+-]?[ ]*(?P<title>.*)", re.I)
+LEFT_OUT = re.compile(
+    r"[ ]*(?:\[TOC\]|\[\[_?TOC_?\]\]|\{%(?![ -]*(?:end)?highlight)[^%]*%\}|\{\{[<%][^<>]*[>%]\}\}|\{/\*.*\*/\})[ ]*",
+    re.I,
+)
+IMPORT = re.compile(r"import[ ](?:[^'\"]*[ ]from[ ])?['\"][^'\"]+['\"];?[ ]*")
+HIGHLIGHT = re.compile(r"[ ]*\{%[ -]*(?P<end>end)?highlight\b(?:[ ]+(?P<language>[\w+-]+))?[^%]*%\}[ ]*")
+FENCE = re.compile(r"[ ]{0,3}(?:`{3,}|~{3,})")
+LONGEST = 300
+"""Characters of a line that may be any of these."""
+
+
+def plain_sites(text: str) -> str:
+    """Return a Markdown text as it would be without what a site generator reads in it. Fenced code stays. Linear."""
+    if MAY_OPEN.search(text) is None:
+        return text
+    lines: list[str] = []
+    fence = ""
+    n_open = 0
+    before = ""
+    for line in text.split("\n"):
+        marks = FENCE.match(line)
+        fence = _fence(line.strip(), marks[0].strip(), fence) if marks else fence
+        if fence or marks or len(line) > LONGEST:
+            lines.append(line)
+        elif n_open and CLOSES.fullmatch(line):
+            n_open -= 1
+            lines.append("")
+        else:
+            n_open += OPENS.fullmatch(line) is not None
+            lines += _plain(line, before)
+        before = line
+    return "\n".join(lines)
+
+
+def _fence(line: str, marks: str, fence: str) -> str:
+    """Return the marks of the fence that is open behind a line that begins with some, an empty string for none."""
+    if not fence:
+        return marks
+    return "" if line == marks and marks.startswith(fence) else fence
+
+
+def _plain(line: str, before: str) -> list[str]:
+    """Return the lines that stand for one outside of code; an alert begins its quote."""
+    if opened := OPENS.fullmatch(line):
+        return [_label(opened["title"] or opened["named"] or opened["kind"].capitalize()), ""]
+    if (alert := ALERT.fullmatch(line)) and not before.lstrip().startswith(">"):
+        quote = alert["quote"].rstrip()
+        return [f"{quote} {_label(alert['title'] or alert['kind'].capitalize())}", quote]
+    if code := HIGHLIGHT.fullmatch(line):
+        return ["```" if code["end"] else f"```{code['language'] or ''}"]
+    return [] if LEFT_OUT.fullmatch(line) or IMPORT.fullmatch(line) else [line]
+
+
+def _label(title: str) -> str:
+    title = title.strip()
+    return title if title.endswith((":", ".", "!", "?")) else f"{title}:"
