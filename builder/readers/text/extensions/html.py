@@ -32,22 +32,23 @@ UNPAIRED = re.compile(f"{OPEN}[1-6]|{CLOSE}")
 
 
 def html_texts(markup: str) -> Iterator[tuple[str, str]]:
-    """Yield (tag, Markdown of its text) of each heading, and ("", text) of each run of lines without a blank one."""
-    plain = TAG.sub(_as_lines, LINK.sub(_link, TAG.sub(_without_inline, _shown(markup))))
+    """Yield (tag, Markdown of its text) of each heading, and ("", text) of what is between these and blank lines."""
+    for is_blank, lines in groupby(_shown(markup).split("\n"), key=lambda line: not line.strip()):
+        if not is_blank:
+            run = LINK.sub(_link, TAG.sub(_without_inline, "\n".join(lines)))
+            yield from _texts(TAG.sub(_as_lines, run))
+
+
+def _texts(run: str) -> Iterator[tuple[str, str]]:
+    """Yield the headings of a run of lines, and the text around each in one line."""
     position = 0
-    for found in HEADING.finditer(plain):
-        yield from _runs(plain[position : found.start()])
-        if title := " ".join(found[2].split()):
+    for found in (*HEADING.finditer(run), None):
+        text = run[position : found.start() if found else None]
+        if text := joined(UNPAIRED.sub("\n", text).split("\n")):
+            yield "", text
+        if found and (title := " ".join(found[2].split())):
             yield f"h{found[1]}", title
-        position = found.end()
-    yield from _runs(plain[position:])
-
-
-def _runs(text: str) -> Iterator[tuple[str, str]]:
-    lines = UNPAIRED.sub("\n", text).split("\n")
-    for is_blank, own in groupby(lines, key=lambda line: not line.strip()):
-        if not is_blank and (run := joined(list(own))):
-            yield "", run
+        position = found.end() if found else position
 
 
 def _shown(markup: str) -> str:
