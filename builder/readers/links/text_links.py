@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from builder.readers.links.labels import REF
 from builder.readers.links.title_index import Pairs, TitleIndex
@@ -17,6 +18,9 @@ ADDRESS = re.compile(
     r"|<a\s(?:[^<>]*?\s)?href\s*=\s*[\"']?([^\"'<>\s#?]+)",
     re.M | re.I,
 )
+# An inline link without a suffix, as sites have them: "](./setup)", "](docs/)".
+BARE_ADDRESS = re.compile(r"\]\(\s*+<?+([^()<>\n#?:\s]++)(?=[#?)>\s])")
+IN_FOLDER = ("/index.md", "/README.md", "/readme.md")
 # In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
 RST_ADDRESS = re.compile(
     r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
@@ -60,13 +64,28 @@ def _labelled(text: str, index: TitleIndex) -> dict[str, str]:
 
 def _linked_from_markdown(text: str, place: str, index: TitleIndex) -> Pairs:
     addresses = map(_address, ADDRESS.finditer(text))
-    found = dict(index.targets(place, addresses))
+    found: dict[str, str | None] = dict(index.targets(place, addresses))
+    for match in BARE_ADDRESS.finditer(text):
+        path = match[1].rstrip("/")
+        if match[1] not in found and "." not in path.rpartition("/")[2]:
+            names = [path + end for end in (*(".md",) * (path == match[1]), *IN_FOLDER)]
+            found[match[1]] = _first(index, place, names)
     for match in WIKI_LINK.finditer(text):
-        stem = match[1].strip()
-        target = index.target_of_stem(stem)
-        if target is not None:
-            found[stem] = target
-    return tuple(sorted(found.items()))
+        name = match[1].strip()
+        found[name] = _of_name(index, place, name)
+    return tuple(sorted((address, target) for address, target in found.items() if target is not None))
+
+
+def _first(index: TitleIndex, place: str, names: Sequence[str]) -> str | None:
+    """Return the target of the first of these addresses that leads to a file, None where none does."""
+    known = dict(index.targets(place, names))
+    return next((known[name] for name in names if name in known), None)
+
+
+def _of_name(index: TitleIndex, place: str, name: str) -> str | None:
+    """Return the target of a wiki link: a file by its name, or by its path from the folder of the text or of all."""
+    target = index.target_of_stem(name)
+    return _first(index, place, [f"{name}.md", f"/{name}.md"]) if target is None and "/" in name else target
 
 
 def leads_elsewhere(place: str, text: str, files: Pairs) -> bool:

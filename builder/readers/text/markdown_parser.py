@@ -28,7 +28,8 @@ from builder.readers.text.rst_parsing import CODE, WITHOUT_TEXT
 Parse = Callable[[str], list[Token]]
 DEEPEST = 20
 """Levels of nesting: a quote or footnote is one, a list or definition list with its item two."""
-WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?![(\[])")
+WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?![(\[])")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif")
 # Without one of these the parser returns a text as it is; prose is read twice as fast past it.
 MARKUP = re.compile(r"[\\`*_~<&\[]")
 OPENING = re.compile(r"!?\[")
@@ -155,11 +156,12 @@ def _unclosed_bracket(state: StateInline, silent: bool) -> bool:
 
 def _wiki_link(state: StateInline, silent: bool) -> bool:
     found = WIKI_LINK.match(state.src, state.pos, state.posMax)
-    if found is None or found[1].isspace():
+    if found is None or found[2].isspace():
         return False
-    if not silent:
-        state.push("link_open", "a", 1).attrs = {"href": WIKI + found[1]}
-        state.push("text", "", 0).content = found[2] or found[1].replace("#", " > ")
+    embeds, name, shown = found.groups()
+    if not silent and not (embeds and name.lower().endswith(PICTURES)):
+        state.push("link_open", "a", 1).attrs = {"href": WIKI + name}
+        state.push("text", "", 0).content = shown or name.replace("#", " > ")
         state.push("link_close", "a", -1)
     state.pos = found.end()
     return True

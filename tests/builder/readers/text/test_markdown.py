@@ -91,7 +91,7 @@ def test_a_definition_leads_to_the_title_of_its_file(tmp_path: Path, definition:
         ("[[1]](https://x.org) and [[2]](b.md)", "[1] and [2]", ["B"]),
         ("[see [[Lamp]]](b.md)", "[see Lamp](b.md)", ["Lamp"]),
         ("`[[Lamp]]` [[ ]]", "[[Lamp]] [[ ]]", []),
-        ("[[Lamp|the *lamp*]] ![[Lamp]]", "the *lamp* !Lamp", ["Lamp", "Lamp"]),
+        ("[[Lamp|the *lamp*]] ![[Lamp]]", "the *lamp* Lamp", ["Lamp", "Lamp"]),
     ],
 )
 def test_a_wiki_link_is_one_only_where_nothing_else_is_meant(text: str, shown: str, targets: list[str]) -> None:

@@ -85,3 +85,25 @@ def test_html_is_read_in_linear_time(run: Run) -> None:
 )
 def test_sites_are_read_in_linear_time(run: Run) -> None:
     check_growth(lambda text: plain_sites(text * 10), run)
+
+
+def test_links_without_a_suffix_and_with_a_path_lead_to_files(tmp_path: Path) -> None:
+    text = (
+        "# Lamp\n\n[oil](./oil), [parts](parts/), [parts again](parts), [none](nothing), [site](https://lamps.example/oil).\n\n"
+        "[[parts/wick|a wick]], [[wick]], ![[lamp.png]] and ![[parts/wick]]\n"
+    )
+    (tmp_path / "parts").mkdir()
+    for name, title in (("oil.md", "Whale oil"), ("parts/README.md", "All parts"), ("parts/wick.md", "The wick")):
+        (tmp_path / name).write_text(f"# {title}\n\nIt burns.\n")
+    (tmp_path / "lamp.md").write_text(text)
+    page = documents(tmp_path)["lamp.md"]
+    assert isinstance(page, Document)
+    assert [link[:2] for link in links(page)] == [
+        ("oil", "Whale oil"),
+        ("parts", "All parts"),
+        ("parts again", "All parts"),
+        ("a wick", "The wick"),
+        ("wick", "The wick"),
+        ("parts/wick", "The wick"),
+    ]
+    assert page.chunks[-1].text == "a wick, wick, and parts/wick"
