@@ -43,6 +43,11 @@ A paragraph has at most so many lines, of which at most such a share ends as
 sentences and their parts do; those of a log or a table of values all do.
 """
 GAP = re.compile(r"\S\s{3,}\S")
+COLUMN_GAP = re.compile(r" {2,}")
+PROMPT = re.compile(r"\s*(?:[$%>]|>>>) \S")
+CHAPTER = re.compile(r"(?:chapter|section|part|book)\b", re.I)
+DECORATED = "***"
+"""What begins a line such as "*** END ***"."""
 
 
 def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
@@ -117,7 +122,7 @@ def _level(groups: Sequence[list[str]], place: int) -> int:
     numbered = NUMBERED.match(line)
     if numbered and (place or FIRST_NUMBER.match(line)):
         return _numbered_level(groups, place, numbered)
-    if line.endswith(NO_HEADING_ENDS) or len(line.split()) > MOST_WORDS:
+    if line.endswith(NO_HEADING_ENDS) or line.startswith(DECORATED) or len(line.split()) > MOST_WORDS:
         return 0
     if ITEM.match(line) or CELL_GAP.search(line):
         return 0
@@ -132,7 +137,8 @@ def _level(groups: Sequence[list[str]], place: int) -> int:
 
 def _numbered_level(groups: Sequence[list[str]], place: int, found: re.Match[str]) -> int:
     """Return a numbered line's level: its numbers' count; a list set with blank lines has no headings."""
-    title = found[2]
+    # "Chapter 1. Whales." is a heading for all its full stop.
+    title = found[2].removesuffix(".") if CHAPTER.match(found[0]) else found[2]
     if title.endswith(NO_HEADING_ENDS) or not title[0].isupper() or len(title.split()) > MOST_WORDS:
         return 0
     following = (groups[own] for own in range(place + 1, len(groups)))
@@ -181,9 +187,9 @@ def _ends(lines: Sequence[str]) -> bool:
 
 def _passages(lines: list[str]) -> Iterator[Block]:
     """Yield the paragraphs, lists and tables of a run of lines."""
-    table = _table(lines)
-    if table:
-        yield table
+    table = _table(lines) or _columns(lines)
+    if table or all(map(PROMPT.match, lines)):
+        yield table or Block("code", lines)
         return
     first = next((place for place, line in enumerate(lines) if ITEM.match(line)), len(lines))
     items = sum(1 for line in lines if ITEM.match(line))
@@ -221,3 +227,14 @@ def _table(lines: list[str]) -> Block | None:
     if len({len(row) for row in cells}) > 1:
         return None
     return Block("table", ["\t".join(" ".join(cell.split()) for cell in row) for row in cells], header=1)
+
+
+def _columns(lines: list[str]) -> Block | None:
+    """Return the table that lines make whose cells blanks divide, each line into as many, three of them somewhere."""
+    if len(lines) < 2 or are_labelled(lines) or any(ITEM.match(line) or not GAP.search(line.strip()) for line in lines):
+        return None
+    cells = [COLUMN_GAP.split(line.expandtabs().strip()) for line in lines]
+    if len({len(row) for row in cells}) > 1:
+        return None
+    has_header = not any(map(str.isdigit, lines[0])) and any(map(str.isdigit, lines[1]))
+    return Block("table", ["\t".join(row) for row in cells], header=int(has_header))

@@ -494,3 +494,33 @@ def test_bytes_of_windows_1252_are_quotes_and_dashes_and_no_control_characters()
     assert decode(text.encode("cp1252")) == (text, "not UTF-8; read as Windows-1252")
     assert decode("Café\n".encode("latin-1")) == ("Café\n", "not UTF-8; read as Latin-1")
     assert decode(b"a\x81b\xe9") == ("a\x81bé", "not UTF-8; read as Latin-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Station      High water  Low water\nOndrel       04:12       10:30\nCape Thoon   05:01       11:22",
+            [("table", "Station | High water | Low water\nOndrel | 04:12 | 10:30\nCape Thoon | 05:01 | 11:22")],
+        ),
+        ("Monday    9-17\nTuesday   9-18", [("table", "Monday | 9-17\nTuesday | 9-18")]),
+        ("    $ weft build x\n    $ weft ask y", [("code", "    $ weft build x\n    $ weft ask y")]),
+        ("The lamp.  It burns\nand dies.  So\nwe go.", [("paragraph", "The lamp. It burns and dies. So we go.")]),
+        ("what:   a lamp\nwhy:    for light", [("list", "what: a lamp\nwhy: for light")]),
+        ("-    a lamp\n-    a wick", [("list", "a lamp\na wick")]),
+        ("A word     apart\nand another line", [("paragraph", "A word apart and another line")]),
+    ],
+)  # fmt: skip
+def test_columns_and_commands_keep_their_lines(text: str, expected: list[tuple[str, str]]) -> None:
+    document = document_of(f"Tides\n\n{text}\n", "tides.txt", {})
+    assert [(chunk.kind, chunk.text) for chunk in document.chunks] == expected
+
+
+def test_chapters_may_end_with_a_full_stop() -> None:
+    told = "Call me Ada. Some years ago I sailed about a little, and saw the lamps of the harbour."
+    lines = ("The Book", "*** START ***", "CONTENTS", "CHAPTER 1. Oil.", "CHAPTER 2. Wicks.",
+             "CHAPTER 1. Oil.", told, "CHAPTER 2. Wicks.", told)  # fmt: skip
+    text = "\n\n".join(lines)
+    document = document_of(text, "book.txt", {})
+    assert [section.title for section in document.sections] == ["CONTENTS", "CHAPTER 1. Oil.", "CHAPTER 2. Wicks."]
+    assert [chunk.section for chunk in document.chunks if chunk.text == told] == [1, 2]
