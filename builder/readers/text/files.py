@@ -36,6 +36,8 @@ from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
 EXTRACTION = b"13"
+RELEASE = re.compile(r"\[?(?:(?:version |release )?v?\d+(?:\.\d+)+|\d{4}-\d\d-\d\d|unreleased)\b", re.I)
+"""What the heading of a release begins with: its number or date."""
 READ_FIELDS = frozenset({
     "title", "url", "lang", "language", "categories", "category", "tags", "aliases", "modified", "lastmod", "updated",
     "date",
@@ -167,7 +169,8 @@ def title_at_sight(data: bytes, name: str) -> str:
     It is the one of `head_title`, found without a parser.
     """
     found = PLAIN_HEADING.match(decode(data)[0]) if _is_markdown(name) else None
-    return _title_of_heading(found[1].strip(), name) if found else ""
+    title = _title_of_heading(found[1].strip(), name) if found else ""
+    return "" if RELEASE.match(title) else title
 
 
 def _title_of_heading(text: str, name: str) -> str:
@@ -207,12 +210,16 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
 
 def _title(blocks: Iterable[Block], front: FrontMatter, name: str) -> tuple[str, int | None]:
     """Return the title, by front matter, first heading or the file's name, and which block says it."""
-    first, block = next(((i, each) for i, each in enumerate(blocks) if each.kind == "heading"), (0, None))
+    headings = ((i, each) for i, each in enumerate(blocks) if each.kind == "heading")
+    first, block = next(headings, (0, None))
     heading = _title_of_heading(block.text, name) if block else ""
     given = title_of(" ".join(front.values.get("title", [])), capital=False, underscores=True)
     if given and name_key(heading) != name_key(given):
         return given, None
     leads = first == 0 and _is_markdown(name)
+    if block and RELEASE.match(heading) and any(each.level <= block.level for _, each in headings):
+        # A list of releases is not called as the first of them.
+        return file_title(name) or name, None
     if block is None or not heading or not (given or leads or block.level == 1):
         return file_title(name) or name, None
     return given or heading, first

@@ -9,7 +9,7 @@ import pytest
 
 from builder.documents.records import Document
 from builder.readers.links.file_heads import HEAD, read_head
-from builder.readers.text.files import document_of, head_title, parse
+from builder.readers.text.files import document_of, head_title, parse, title_at_sight
 from builder.readers.text.front_matter import split_front_matter
 from builder.readers.text.markdown import LONGEST_HEADING
 from tests.builder.readers.text.test_plain_text import documents, links, markdown, passages
@@ -279,3 +279,19 @@ def test_the_title_that_links_find_is_the_documents(text: str, suffix: str, enco
 def test_a_heading_that_is_not_the_title_is_a_section() -> None:
     document = document_of(TITLED["a heading behind the head"], "a_file.md", {}, title="A file")
     assert (document.title, [each.title for each in document.sections]) == ("A file", ["Lamp"])
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "sections"),
+    [
+        ("# 2.0.0 (2024-01-01)\n\nBrighter.\n\n# v1.0.0\n\nFirst.", "Changes", ["2.0.0 (2024-01-01)", "v1.0.0"]),
+        ("## Unreleased\n\nBrighter.\n\n## 1.0\n\nFirst.", "Changes", ["Unreleased", "1.0"]),
+        ("# 2.0 lamps\n\nBrighter.\n\n## Oil\n\nIt burns.", "2.0 lamps", ["Oil"]),
+        ("# Lamps\n\nBrighter.\n\n# Oil\n\nIt burns.", "Lamps", ["Oil"]),
+    ],
+)
+def test_a_list_of_releases_is_not_called_as_its_first(text: str, title: str, sections: list[str]) -> None:
+    document = document_of(text, "changes.md", {})
+    assert (document.title, [each.title for each in document.sections]) == (title, sections)
+    assert head_title(text.encode(), "changes.md") == title
+    assert title_at_sight(text.encode(), "changes.md") in ("", title)
