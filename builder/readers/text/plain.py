@@ -44,7 +44,7 @@ sentences and their parts do; those of a log or a table of values all do.
 """
 GAP = re.compile(r"\S\s{3,}\S")
 COLUMN_GAP = re.compile(r" {2,}")
-PROMPT = re.compile(r"\s*(?:[$%>]|>>>) \S")
+PROMPT = re.compile(r"\s*(?:[$%]|>>>) \S")
 CHAPTER = re.compile(r"(?:chapter|section|part|book)\b", re.I)
 DECORATED = "***"
 """What begins a line such as "*** END ***"."""

@@ -69,7 +69,7 @@ NAMED = ", ".join(
     (
         "div[class], dl[class], ul[class], ol[class], section[class], aside[class]",
         f"address.{CREDIT}, li.{CREDIT}, span.viewcode-link",
-        'table.header, table[class^="index-" i], table[class$="-printindex" i]',
+        'table.header, table[class^="index-" i], table[class$="-entries-printindex" i]',
         *(name if name[0] == "#" else f":is(p, a, span).{name}" for name in DATES.split()),
         *(name for name in MENUS.split() if name[0] == "#"),
     )
@@ -79,12 +79,15 @@ MOST_LOOKS = 5
 MAX_CONTENTS_TITLE = 40
 """The letters and digits of a title such as "Table of Contents"."""
 ENTRIES = frozenset("a dt dd li".split())
+ROWS = frozenset(("thead", "tbody", "tr"))
+"""What a table, and nothing else, has right below it."""
 MAX_SIGN = 3
 """The letters and digits of a link such as "[D]"."""
 # Sphinx: the headings of its page that searches the manual and of its index; neither page has text.
 SEARCH_HEADING, SEARCH_PARTS = "#search-documentation", "#search-results, form"
 INDEX_HEADING, INDEX_PARTS = "h1#index", "table.indextable"
-# texinfo: tables of the letters in its indexes.
+# texinfo: tables that are its indexes, in older versions and in newer ones, and those of the letters in these.
+INDEX_TABLE = re.compile(r"index-[a-z]{2}|[a-z]+-entries-printindex")
 LETTERS = 'a[class^="summary-letter"]'
 
 
@@ -126,7 +129,7 @@ def _kind_of(classes: Iterable[str]) -> Callable[[Tree, Node], bool] | None:
 def _kind_named(name: str) -> str:
     if name.startswith("list-of-"):
         return "toc"
-    return "printindex" if name.startswith("index-") or name.endswith("-printindex") else name
+    return "printindex" if INDEX_TABLE.fullmatch(name) else name
 
 
 def _is_contents(tree: Tree, node: Node) -> bool:
@@ -251,7 +254,7 @@ KINDS: dict[str, Callable[[Tree, Node], bool]] = {
     "navheader": _is_line,
     "navfooter": _is_line,
     "longdesc-link": lambda tree, node: _letters(tree.text(node)) <= MAX_SIGN,
-    "printindex": lambda tree, node: bool(tree.select("tr a[href]", node)),
+    "printindex": lambda tree, node: any(tag in ROWS for tag, _ in tree.children(node)),
     "indexdiv": lambda tree, node: bool(tree.select("a.indexterm[href]", node)),
     **dict.fromkeys(MENUS.split(), _is_menu),
     **dict.fromkeys(DATES.split(), _is_date),

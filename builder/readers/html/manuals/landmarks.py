@@ -64,9 +64,9 @@ WORDS = re.compile(r"\w+")
 # What may show a page's title that is no heading, and what it does not stand in.
 SHOWING = "div, p, center, td, th, b, strong, big, font, span"
 NOT_SHOWING = frozenset("a nav header footer aside li button".split())
-# The title is the first of these that has text: in the main part, else outside landmarks, else any.
 MANUAL_PAGE = "NAME"
 """The first heading of every Unix manual page, as pod2html writes it too."""
+# The title is the first of these that has text: in the main part, else outside landmarks, else any.
 FIRST_HEADINGS = (
     below(MAINS, "h1:not(nav h1, aside h1)"),
     f"h1:not(nav h1, aside h1, header:not({below(SECTIONING, 'header')}) h1)",

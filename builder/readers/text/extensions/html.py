@@ -20,11 +20,11 @@ HIDDEN_ENDS = {
 }
 TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:-]*)(?=[\s/>])[^<>]*>|<[!?][^<>]*>")
 INLINE = frozenset(
-    """a abbr b bdi bdo big cite code data del dfn em font i img ins kbd label mark picture q s samp small source span
+    """abbr b bdi bdo big cite code data del dfn em font i img ins kbd label mark picture q s samp small source span
     strike strong sub sup svg time tt u var wbr""".split()
 )
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-LINK = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]+)[^<>]*>([^<>]*)</a\s*>""", re.I)
+LINK = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]++)[^<>]*+>([^<>]*+)</a\s*+>""", re.I)
 OPEN, CLOSE = "\ufdea", "\ufdeb"
 """Stand before a heading, with its level, and behind it; no text has them."""
 HEADING = re.compile(f"{OPEN}([1-6])([^{OPEN}{CLOSE}]*){CLOSE}")
@@ -67,8 +67,7 @@ def _shown(markup: str) -> str:
 
 def _without_inline(tag: re.Match[str]) -> str:
     """Return nothing for a tag within a line, but for a link's; any other tag as it is."""
-    name = (tag["name"] or "").lower()
-    return "" if name in INLINE - {"a"} else tag[0]
+    return "" if (tag["name"] or "").lower() in INLINE else tag[0]
 
 
 def _link(found: re.Match[str]) -> str:
@@ -80,4 +79,4 @@ def _as_lines(tag: re.Match[str]) -> str:
     name = (tag["name"] or "").lower()
     if name in HEADINGS:
         return CLOSE if tag["end"] else f"{OPEN}{name[1]}"
-    return "" if name in INLINE else "\n"
+    return "" if name == "a" else "\n"

@@ -507,6 +507,7 @@ def test_bytes_of_windows_1252_are_quotes_and_dashes_and_no_control_characters()
         ("    $ weft build x\n    $ weft ask y", [("code", "    $ weft build x\n    $ weft ask y")]),
         ("The lamp.  It burns\nand dies.  So\nwe go.", [("paragraph", "The lamp. It burns and dies. So we go.")]),
         ("what:   a lamp\nwhy:    for light", [("list", "what: a lamp\nwhy: for light")]),
+        ("> a lamp\n> glows.", [("paragraph", "> a lamp > glows.")]),
         ("-    a lamp\n-    a wick", [("list", "a lamp\na wick")]),
         ("A word     apart\nand another line", [("paragraph", "A word apart and another line")]),
     ],
