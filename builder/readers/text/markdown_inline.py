@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from builder.readers.html.inline import CLOSE, OPEN
+from builder.readers.text.extensions.html import ANCHOR
 from builder.readers.text.extensions.mkdocs import plain_code, plain_text
 from builder.readers.text.links import ADDRESS_END
 from builder.readers.text.rst_parsing import shown
@@ -22,7 +23,7 @@ TEXTS = frozenset(("text", "text_special", "code_inline"))
 BREAKS = frozenset(("softbreak", "hardbreak"))
 # Pandoc's attributes, as in `![map](map.png){width=50%}`.
 ATTRIBUTES = re.compile(r"\{[^{}]*\}")
-ANCHOR = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]+)""", re.I)
+LINK_TAG = re.compile(ANCHOR, re.I)
 ROLE = re.compile(r"\{[\w.+:-]++\}\Z")
 BROKEN_AT_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n(?=(\w))")
 
@@ -52,7 +53,7 @@ def marked_text(tokens: Sequence[Token]) -> str:
             pieces += [CLOSE] * (links == 0)
         elif kind == "html_inline" and token.content[:3].lower() == "<br":
             pieces.append(" ")
-        elif kind == "html_inline" and links == 0 and (anchor := ANCHOR.match(token.content)):
+        elif kind == "html_inline" and links == 0 and (anchor := LINK_TAG.match(token.content)):
             pieces += [OPEN, anchor[1], ADDRESS_END]
             links = anchors = 1
         elif kind == "html_inline" and anchors and token.content[:3].lower() == "</a":

@@ -24,11 +24,13 @@ INLINE = frozenset(
     strike strong sub sup svg time tt u var wbr""".split()
 )
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-LINK = re.compile(r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]++)[^<>]*+>([^<>]*+)</a\s*+>""", re.I)
-OPEN, CLOSE = "\ufdea", "\ufdeb"
+ANCHOR = r"""<a\s(?:[^<>]*?\s)?href\s*=\s*["']?([^"'<>\s]++)"""
+"""Where the tag of a link begins, up to the end of its address, which is the group."""
+LINK = re.compile(rf"{ANCHOR}[^<>]*+>([^<>]*+)</a\s*+>", re.I)
+BEGIN, END = "\ufdea", "\ufdeb"
 """Stand before a heading, with its level, and behind it; no text has them."""
-HEADING = re.compile(f"{OPEN}([1-6])([^{OPEN}{CLOSE}]*){CLOSE}")
-UNPAIRED = re.compile(f"{OPEN}[1-6]|{CLOSE}")
+HEADING = re.compile(f"{BEGIN}([1-6])([^{BEGIN}{END}]*){END}")
+UNPAIRED = re.compile(f"{BEGIN}[1-6]|{END}")
 
 
 def html_texts(markup: str) -> Iterator[tuple[str, str]]:
@@ -78,5 +80,5 @@ def _as_lines(tag: re.Match[str]) -> str:
     """Return what parts the text at a tag: a heading is a run of its own."""
     name = (tag["name"] or "").lower()
     if name in HEADINGS:
-        return CLOSE if tag["end"] else f"{OPEN}{name[1]}"
+        return END if tag["end"] else f"{BEGIN}{name[1]}"
     return "" if name == "a" else "\n"

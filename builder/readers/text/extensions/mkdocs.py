@@ -98,7 +98,7 @@ class _Plain:
             self._head(depth, label)
         else:
             self.lines.append(" " * depth + bare if bare else "")
-            self.fence = _fence(bare, self.fence)
+            self.fence = open_fence(bare, self.fence)
 
     def _close(self, indent: int) -> None:
         """End the blocks in which a line that is indented so does not stand."""
@@ -175,8 +175,8 @@ def _shown(kind: str | None) -> str:
     return (kind or "").split(" ")[0].replace("-", " ").capitalize()
 
 
-def _fence(line: str, fence: str) -> str:
-    """Return the marks of the fence that is open behind a line, "" where none is."""
+def open_fence(line: str, fence: str) -> str:
+    """Return the marks of the fence that is open behind a line without its indent, "" where none is."""
     found = FENCE.match(line)
     if found is None:
         return fence

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from builder.readers.text.extensions.mkdocs import open_fence
+
 MAY_OPEN = re.compile(r"^[ >]*(?::{3,}[ ]?[a-z]|\[!|\[(?:TOC|\[_?TOC_?\])\]|\{[%{/]|import[ ])", re.M | re.I)
 KINDS = (
     "note|tip|info|important|warning|caution|danger|success|question|example|quote|bug|abstract|summary|todo|failure"
@@ -24,7 +26,6 @@ LEFT_OUT = re.compile(
 )
 IMPORT = re.compile(r"import[ ](?:[^'\"]*[ ]from[ ])?['\"][^'\"]+['\"];?[ ]*")
 HIGHLIGHT = re.compile(r"[ ]*\{%[ -]*(?P<end>end)?highlight\b(?:[ ]+(?P<language>[\w+-]+))?[^%]*%\}[ ]*")
-FENCE = re.compile(r"[ ]{0,3}(?:`{3,}|~{3,})")
 LONGEST = 300
 """Characters of a line that may be any of these."""
 
@@ -38,9 +39,8 @@ def plain_sites(text: str) -> str:
     n_open = 0
     before = ""
     for line in text.split("\n"):
-        marks = FENCE.match(line)
-        fence = _fence(line.strip(), marks[0].strip(), fence) if marks else fence
-        if fence or marks or len(line) > LONGEST:
+        fence, was_fenced = open_fence(line.lstrip(" "), fence), fence
+        if fence or was_fenced or len(line) > LONGEST:
             lines.append(line)
         elif n_open and CLOSES.fullmatch(line):
             n_open -= 1
@@ -50,13 +50,6 @@ def plain_sites(text: str) -> str:
             lines += _plain(line, before)
         before = line
     return "\n".join(lines)
-
-
-def _fence(line: str, marks: str, fence: str) -> str:
-    """Return the marks of the fence that is open behind a line that begins with some, an empty string for none."""
-    if not fence:
-        return marks
-    return "" if line == marks and marks.startswith(fence) else fence
 
 
 def _plain(line: str, before: str) -> list[str]:

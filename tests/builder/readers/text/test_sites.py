@@ -33,6 +33,7 @@ def told(text: str) -> list[tuple[str, str]]:
         ('{% include toc.html %}\n\n{{< figure src="x.png" >}}\n\nIt burns.', ["It burns."]),
         ("{% highlight ruby %}\nputs 1\n  puts 2\n{% endhighlight %}", ["puts 1\n  puts 2"]),
         ("```\n:::tip\n[TOC]\n```", [":::tip\n[TOC]"]),
+        ("```\n[TOC]\n```js\n[TOC]\n````\n[TOC]\n\nIt burns.", ["[TOC]\n```js\n[TOC]", "It burns."]),
         ("A line\n:::", ["A line :::"]),
     ],
 )
