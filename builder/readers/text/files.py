@@ -30,7 +30,7 @@ from builder.readers.text.links import TextLinks
 from builder.readers.text.markdown import markdown_blocks
 from builder.readers.text.named_entities import check_pipeline, with_named_entities
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
-from builder.readers.text.plain import plain_blocks
+from builder.readers.text.plain_text.blocks import plain_blocks
 from builder.streams.encodings import text_encoding, windows_1252
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of

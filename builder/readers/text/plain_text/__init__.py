@@ -1,0 +1,1 @@
+"""Plain text: `blocks` finds its paragraphs, lists, tables and headings."""
