@@ -1,1 +1,1 @@
-"""Plain text: `blocks` finds its paragraphs, lists, tables and headings."""
+"""Plain text: `blocks` finds its paragraphs, lists, tables and headings, `page_breaks` joins printed pages before."""

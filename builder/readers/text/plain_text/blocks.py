@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from builder.readers.text.block import Block, are_labelled, joined
+from builder.readers.text.plain_text.page_breaks import without_page_breaks
 
 UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*$")
 UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 3, "+": 3}
@@ -22,6 +23,7 @@ NUMBERED = re.compile(
     r"(?:(?:chapter|section|part)\s+)?(\d{1,3}(?:\.\d{1,3})*|[IVXL]{1,6}(?=\.))\.?\)?\s+(?=[^\W\d_])(\S.*)$",
     re.I,
 )
+SUBSECTION = re.compile(r"\d{1,2}((?:\.\d{1,2}){1,4})\.?\s+([^\W\d_])")
 ITEM = re.compile(r"(\s*)(?:[-*•–+]|\d{1,3}[.)]|[a-z][.)]|\([a-z0-9]{1,3}\))\s+\S")
 ENDS = (".", "!", "?", ";", ",", ":", "…", "”", '"', "’", ")", "。", "！", "？")
 NO_HEADING_ENDS = tuple(end for end in ENDS if end != ")")
@@ -44,6 +46,9 @@ sentences and their parts do; those of a log or a table of values all do.
 """
 GAP = re.compile(r"\S\s{3,}\S")
 COLUMN_GAP = re.compile(r" {2,}")
+CONTENTS = re.compile(r"(?:\.[ ]?){4}[ .]*(?:\d{1,4}|[ivxl]{1,6})$")
+"""How an entry of a table of contents ends: in a line of dots, and a page."""
+CONTENTS_TITLE = re.compile(r"(?:table of )?contents:?", re.I)
 PROMPT = re.compile(r"\s*(?:[$%]|>>>) \S")
 CHAPTER = re.compile(r"(?:chapter|section|part|book)\b", re.I)
 DECORATED = "***"
@@ -52,7 +57,8 @@ DECORATED = "***"
 
 def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
     """Yield the blocks of a plain text in its order; with `keeps_lines` what is no running text is code. Linear."""
-    groups = [lines for lines in _groups(text) if not all(map(RULE.match, lines))]
+    found = [lines for lines in _groups(without_page_breaks(text)) if not all(map(RULE.match, lines))]
+    groups = list(_without_contents(found))
     for place, lines in enumerate(groups):
         heading = _underlined(lines)
         if heading is not None:
@@ -62,9 +68,29 @@ def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
         elif len(lines) == 1 and (level := _level(groups, place)):
             yield Block("heading", [" ".join(lines[0].split())], level)
             lines = []
+        while len(lines) > 1 and (heading := _numbered_above(lines)):
+            yield heading
+            lines = lines[1:]
         if lines:
             is_code = keeps_lines and (not is_running(lines) or _is_set_in(groups, place))
             yield from [Block("code", lines)] if is_code else _passages(lines)
+
+
+def _without_contents(groups: Sequence[list[str]]) -> Iterator[list[str]]:
+    """Leave a table of contents out, with its heading; lines of dots elsewhere lead to values."""
+    within = False
+    behind: list[list[str]] = [*groups[1:], []]
+    for lines, following in zip(groups, behind, strict=True):
+        is_title = CONTENTS_TITLE.fullmatch(lines[0].strip()) is not None
+        entries = (lines[1:] or following) if is_title else lines
+        within = (within or is_title) and bool(entries) and _is_contents(entries)
+        if not within:
+            yield lines
+
+
+def _is_contents(lines: Sequence[str]) -> bool:
+    """Tell whether most of a run's lines end in dots and a page."""
+    return 2 * sum(CONTENTS.search(line) is not None for line in lines) >= len(lines)
 
 
 def running_share(text: str) -> float:
@@ -146,6 +172,23 @@ def _numbered_level(groups: Sequence[list[str]], place: int, found: re.Match[str
     if not any(map(_is_prose, below)):
         return 0
     return 2 + found[1].count(".")
+
+
+def _numbered_above(lines: Sequence[str]) -> Block | None:
+    """Return a heading such as "2.1 Lamps" that stands right above the text of its section, as in a PDF's text."""
+    line, below = lines[0].strip(), lines[1].strip()
+    level, next_level = _subsection_level(line), _subsection_level(below)
+    if not level or len(line) > LONGEST_HEADING or len(line.split()) > MOST_WORDS or line.endswith(NO_HEADING_ENDS):
+        return None
+    # A line of its own kind below it, or deeper ones alone, make a list or a table of contents of both.
+    leads_on = next_level > level and len(lines) > 2 if next_level else below.lstrip("\"“‘'(")[:1].isupper()
+    return Block("heading", [" ".join(line.split())], level) if leads_on else None
+
+
+def _subsection_level(line: str) -> int:
+    """Return the level of a heading such as "2.1 Lamps", 0 for a line that begins otherwise."""
+    found = SUBSECTION.match(line)
+    return 2 + found[1].count(".") if found and found[2].isupper() else 0
 
 
 def _same_numbering(lines: Sequence[str], found: re.Match[str]) -> bool:
