@@ -72,6 +72,7 @@ class Collector:
         self._begun: list[Place] = []
         self._open_boxes: Counter[Place] = Counter()
         self._past: set[int] = set()
+        self._left: tuple[Place, int] | None = None
 
     @property
     def section(self) -> int:
@@ -121,6 +122,7 @@ class Collector:
             self._ended.append(box)
         elif len(self.sections) > first:
             self._past.add(first)
+            self._left = (self._place(), first) if is_headed else None
 
     def leave_boxes(self) -> None:
         """Close the sections of elements that have ended, since text follows them."""
@@ -130,8 +132,9 @@ class Collector:
 
     def _with_least(self, section: int) -> tuple[int, int]:
         """Return an open section with the least level of a heading for an element in it."""
-        # Notes of DocBook have a level of their own, which may be less than that of their section.
-        if self._open_boxes[self._begun[section]]:
+        # Notes of DocBook have a level of their own, which may be less than that of their section. The first of several
+        # elements with headings has no other one of them in it, though what they are in begins as it does.
+        if self._open_boxes[self._begun[section]] and self._left != (self._place(), section):
             return section, 0
         return section, self.sections[section].level + (section in self._past)
 

@@ -24,7 +24,7 @@ from weft.errors import UnreadableSource
 from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
-EXTRACTION = b"20"
+EXTRACTION = b"21"
 """Part of every content hash: a new number makes an update read all pages again."""
 TITLES = "titles.json"
 MOST_TITLES_BYTES = 100_000_000

@@ -67,6 +67,7 @@ def segments(passages: Passages, node: Node) -> None:
 def _items(passages: Passages, node: Node, level: int) -> list[Item]:
     lines: list[Item] = []
     passages.enter()
+    has_code = bool(passages.tree.select("pre", node))
     for tag, child in passages.tree.children(node):
         if tag in ("ul", "ol"):
             lines.extend(_items(passages, child, level + 1))
@@ -74,7 +75,10 @@ def _items(passages: Passages, node: Node, level: int) -> list[Item]:
             if child.strip():
                 lines.append((level, Line(" ".join(child.split()))))
         elif tag[0] != "-" and tag not in ("style", "link", "script", "meta"):
-            lines.extend(_item(passages, child, level))
+            if has_code and passages.tree.select("pre", child):
+                lines.extend(_hanging(_item(passages, child, level, in_order=True), level))
+            else:
+                lines.extend(_item(passages, child, level))
     passages.depth -= 1
     return lines
 
@@ -110,6 +114,11 @@ def _item(passages: Passages, node: Node, level: int, *, in_order: bool = False)
     if not line.text or (inner and not HAS_WORD(line.text)):
         return inner
     return [*inner, (level, line)] if in_order else [(level, line), *inner]
+
+
+def _hanging(lines: list[Item], level: int) -> list[Item]:
+    """Return the lines of an item with those behind its first one further in: code, and the text around it."""
+    return [*lines[:1], *((max(own, level + 1), line) for own, line in lines[1:])]
 
 
 def _indented(item: Item) -> Line:
