@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 sys.path[0] = str(Path(__file__).parents[1])
 
 from builder.build import build  # noqa: E402
-from builder.readers.html.manuals.furniture import HOMES, SITE_PAGES  # noqa: E402
+from builder.readers.html.manuals.furniture import NEIGHBORS, SITE_PAGES  # noqa: E402
 from builder.request import Request  # noqa: E402
 from weft.schema import open_skb  # noqa: E402
 
@@ -100,7 +100,7 @@ def _leads_home(node: Any) -> bool:
     """Tell whether all words of an element are links to pages that any site has, one of them its first or its map."""
     names = [" ".join(link.get_text().lower().split()) for link in node.select("a[href]")]
     words = WORD.findall(node.get_text(" ").lower())
-    is_site = not HOMES.isdisjoint(names) and SITE_PAGES.issuperset(names)
+    is_site = not NEIGHBORS.isdisjoint(names) and SITE_PAGES.issuperset(names)
     return len(names) > 1 and is_site and words == " ".join(names).split()
 
 

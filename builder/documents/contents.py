@@ -1,6 +1,7 @@
 """A page's table of contents, told by its lines: links within the page that repeat the titles of later sections.
 
-And the index of a manual, told by its heading and by entries that say no more than where something is told.
+And the index of a manual, told by its heading and by entries that say no more than where something is told; and what a
+page says at its end of the program that made it.
 
 >>> from builder.documents.records import Section
 >>> sections = tuple(Section(title, 2, -1) for title in ("1. Oil", "2. Wicks", "3. Glass"))
@@ -25,6 +26,15 @@ FEWEST = 3
 LISTS = frozenset(("definition", "list"))
 LONGEST_ENTRY = 120
 """Characters of a line of an index."""
+
+GENERATED = re.compile(
+    r"this (?:document|file|manual|page) (?:was|has been) (?:automatically )?"
+    r"(?:(?:converted|formatted|generated)(?: automatically)? (?:by|from|on|using|with)|created by man2html)\b",
+    re.I,
+)
+LONGEST_GENERATED = 250
+NEAR_END = 3
+"""So many last chunks of a page may tell what made it."""
 
 NUMBER = re.compile(r"[\W_]*(?:\d+(?:[.]\d+)*[.)]?\s+)?")
 """What may stand before a title: a bullet, a number."""
@@ -62,6 +72,17 @@ def without_index(document: Document) -> Document:
         return document
     kept = (chunk for chunk in document.chunks if not (titles[chunk.section] and _leads_elsewhere(chunk)))
     return document._replace(chunks=tuple(kept))
+
+
+def without_generator(document: Document) -> Document:
+    """Return a document without the line at its end that tells which program made it, and when."""
+    near = len(document.chunks) - NEAR_END
+    kept = tuple(
+        chunk
+        for place, chunk in enumerate(document.chunks)
+        if place < near or len(chunk.text) > LONGEST_GENERATED or not GENERATED.match(chunk.text)
+    )
+    return document._replace(chunks=kept) if kept else document
 
 
 def _is_index(title: str) -> bool:

@@ -11,7 +11,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from builder.documents.contents import without_contents, without_index
+from builder.documents.contents import without_contents, without_generator, without_index
 from builder.documents.manual_page import with_sections
 from builder.documents.records import Document
 from builder.readers.html import head as page_head
@@ -29,6 +29,7 @@ from builder.readers.html.manuals.landmarks import (
     main_parts,
     make_plain,
 )
+from builder.readers.html.manuals.mandoc import read_mandoc
 from builder.readers.html.manuals.unseen import drop_unseen
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
 from builder.readers.html.passages import Passages
@@ -128,13 +129,14 @@ def _parse_tree(
     changed = page_head.modified_date(text, head)
     document = Document(page_title, tuple(passages.sections), tuple(passages.chunks), said, url, language, changed,
                         named_by_title=wiki)  # fmt: skip
-    return document if wiki else without_index(without_contents(document, _shown_within(page)))
+    return document if wiki else without_generator(without_index(without_contents(document, _shown_within(page))))
 
 
 def _take_title(page: Tree, text: str, head: page_head.Head, wiki: bool) -> str:
     """Return the heading that gives a page its title, and take it and what is around the page's text out."""
     if not wiki:
         drop_unseen(page)
+        read_mandoc(page, text)
         drop_furniture(page, text)
     before, heading, shown = read_headings(page, head, wiki)
     is_title = heading is not None and len(shown) <= page_head.MAX_TITLE

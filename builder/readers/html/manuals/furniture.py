@@ -46,16 +46,19 @@ DIGIT = re.compile(r"\d")
 MAX_DATE, MAX_CREDIT = 60, 300
 """The letters and digits of a line that tells a date, beside its links, and of one that tells who made the page."""
 CREDITED = ", ".join(f'a[href*="{name}" i]' for name in "sphinx doxygen asciidoctor mkdocs".split())
-# Links to these are a site's alone, where one leads home or to the map of the site.
-HOMES = frozenset("home|home page|homepage|main page|site map|sitemap".split("|"))
-SITE_PAGES = HOMES | frozenset(
+# Links to these are a site's alone, where one leads home, to the map of the site or to the next page.
+NEIGHBORS = frozenset(
+    """home|home page|homepage|main page|site map|sitemap|next|next chapter|next page|next section|previous
+    |previous chapter|previous page|previous section""".replace("\n    ", "").split("|")
+)
+SITE_PAGES = NEIGHBORS | frozenset(
     """about|about us|bugs|community|contact|contact us|contacts|contents|credits|directives|docs|documentation|download
     |downloads|faq|glossary|help|index|libraries|license|mailing lists|menu|modules|more|news|people|purchase
-    |report a bug|search|security|support|table of contents|wiki""".replace("\n    ", "").split("|")
+    |prev|report a bug|search|security|support|table of contents|top|up|wiki""".replace("\n    ", "").split("|")
 )
-HOME = re.compile(rf">\s*(?:{'|'.join(sorted(HOMES)).replace(' ', '[^a-z<>]+')})\s*<", re.I)
-MOST_HOMES = 2
-"""So many links home are looked at from the page's start, and so many from its end."""
+NEIGHBOR = re.compile(rf">\s*(?:{'|'.join(sorted(NEIGHBORS)).replace(' ', '[^a-z<>]+')})\s*<", re.I)
+MOST_NEIGHBORS = 2
+"""So many such links are looked at from the page's start, and so many from its end."""
 
 # Searching the text is far cheaper than a selector that finds nothing.
 NAMES = re.compile(
@@ -93,7 +96,7 @@ LETTERS = 'a[class^="summary-letter"]'
 
 def drop_furniture(tree: Tree, text: str) -> None:
     """Take out of a page, whose HTML is `text`, what its generator has put around its text. Linear in the page."""
-    if HOME.search(text) is not None:
+    if NEIGHBOR.search(text) is not None:
         tree.drop(_site_lines(tree))
     if NAMES.search(text) is None:
         return
@@ -190,10 +193,10 @@ def _is_credit(tree: Tree, node: Node) -> bool:
 
 
 def _site_lines(tree: Tree) -> list[Node]:
-    """Return the lines of the first and last links home that lead to a site's pages alone."""
-    homes = [node for node in tree.select("a[href]") if _page_named(tree, node) in HOMES]
+    """Return the lines of the first and last links home or to neighbors that lead to a site's pages alone."""
+    neighbors = [node for node in tree.select("a[href]") if _page_named(tree, node) in NEIGHBORS]
     lines: dict[int, Node] = {}
-    for node in homes[:MOST_HOMES] + homes[MOST_HOMES:][-MOST_HOMES:]:
+    for node in neighbors[:MOST_NEIGHBORS] + neighbors[MOST_NEIGHBORS:][-MOST_NEIGHBORS:]:
         line = _site_line(tree, node)
         if line is not None:
             lines.setdefault(tree.key(line), line)
