@@ -40,8 +40,8 @@ def built_as(form: str) -> Callable[[Path], list[str]]:
 
 def read_heading_and_roles(path: Path) -> list[str]:
     """Find what is looked for in a reStructuredText before docutils parses it."""
-    from builder.readers.text.rst import heading_title
-    from builder.readers.text.rst_parsing import ROLES
+    from builder.readers.text.rst.document import heading_title
+    from builder.readers.text.rst.parsing import ROLES
 
     text = path.read_text("utf-8")
     heading_title(text)

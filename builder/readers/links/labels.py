@@ -35,7 +35,7 @@ class Labelled(NamedTuple):
 
 def labels_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield the labels of a text above headings, with these, the last one first. Linear."""
-    from builder.readers.text.rst import heading_title
+    from builder.readers.text.rst.document import heading_title
 
     following, heading = -1, ""
     for label in reversed([*LABEL.finditer(text)]):

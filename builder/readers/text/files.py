@@ -108,7 +108,7 @@ def is_binary(text: str) -> bool:
 def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | None, title: str | None) -> Document:
     if not place.lower().endswith(RST_SUFFIXES):
         return document_of(text, place, titles, own, title)
-    from builder.readers.text.rst import NotReadable, rst_document
+    from builder.readers.text.rst.document import NotReadable, rst_document
 
     try:
         return rst_document(text, place, titles, own)
@@ -156,7 +156,7 @@ def head_title(data: bytes, name: str) -> str:
     """Return the title of the document that begins with `data`, without reading the rest."""
     text = decode(data)[0]
     if name.lower().endswith(RST_SUFFIXES):
-        from builder.readers.text.rst import heading_title
+        from builder.readers.text.rst.document import heading_title
 
         return heading_title(text)
     front = split_front_matter(text)

@@ -14,7 +14,7 @@ from builder.readers.html.inline import CLOSE, OPEN
 from builder.readers.text.extensions.html import ANCHOR
 from builder.readers.text.extensions.mkdocs import plain_code, plain_text
 from builder.readers.text.links import ADDRESS_END
-from builder.readers.text.rst_parsing import shown
+from builder.readers.text.rst.parsing import shown
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -23,7 +23,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from builder.readers.text.links import WIKI
-from builder.readers.text.rst_parsing import CODE, WITHOUT_TEXT
+from builder.readers.text.rst.parsing import CODE, WITHOUT_TEXT
 
 Parse = Callable[[str], list[Token]]
 DEEPEST = 20

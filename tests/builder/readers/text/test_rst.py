@@ -10,8 +10,8 @@ from builder.build import build
 from builder.documents.records import Document
 from builder.readers.links.labels import labels_in
 from builder.readers.text.files import head_title, parse
-from builder.readers.text.rst import heading_title, rst_document
-from builder.readers.text.rst_parsing import parse_rst
+from builder.readers.text.rst.document import heading_title, rst_document
+from builder.readers.text.rst.parsing import parse_rst
 from builder.request import Request
 from tests.growth import Run, check_growth
 from tests.worlds import rows

@@ -17,7 +17,7 @@ from builder.documents.records import Chunk, Document, Section
 from builder.readers.html.inline import CLOSE, OPEN, finish
 from builder.readers.text.links import TextLinks
 from builder.readers.text.names import file_title, label_name
-from builder.readers.text.rst_parsing import (
+from builder.readers.text.rst.parsing import (
     DESCRIPTION,
     DOC,
     REF,

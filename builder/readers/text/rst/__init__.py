@@ -1,0 +1,1 @@
+"""reStructuredText: `document` makes documents of the trees that docutils makes, set up in `parsing`."""
