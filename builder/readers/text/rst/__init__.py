@@ -1,1 +1,1 @@
-"""reStructuredText: `document` makes documents of the trees that docutils makes, set up in `parsing`."""
+"""reStructuredText: `document` makes documents, and `lines` their lines, of docutils' trees; `parsing` sets it up."""
