@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from builder.documents.chunking import Line, join_lines
@@ -44,18 +45,39 @@ class Lines:
             label = TERM_AND_TEXT.get(item.tagname)
             parts = [child for child in item.children if label is None or child.tagname not in (label, "classifier")]
             blocks = [each for part in parts for each in (part.children if label else [part])]
-            texts = [self.joined(each) for each in blocks if each.tagname not in LISTS]
-            if label:
-                terms = [child for child in item.children if child.tagname == label]
-                texts = [join_lines([self.line(term) for term in terms], ", "), *texts]
-            first = join_lines([each for each in texts[:1] if each.text], "")
-            rest = join_lines([each for each in texts[1:] if each.text], " ")
-            line = join_lines([each for each in (first, rest) if each.text], ": " if label else " ")
-            if line.text:
-                yield join_lines((Line(indent), line), "")
-            for each in blocks:
+            terms = [self.line(child) for child in item.children if child.tagname == label]
+            has_code = next(item.findall(_is_code), None) is not None
+            yield from (self.in_order if has_code else self.item)(join_lines(terms, ", "), blocks, indent)
+
+    def item(self, term: Line, blocks: Sequence[Any], indent: str) -> Iterator[Line]:
+        """Yield an item's line, behind its term where it has one, and the lines of the lists in it."""
+        texts = [self.joined(each) for each in blocks if each.tagname not in LISTS]
+        if term.text:
+            texts = [term, *texts]
+        first = join_lines([each for each in texts[:1] if each.text], "")
+        rest = join_lines([each for each in texts[1:] if each.text], " ")
+        line = join_lines([each for each in (first, rest) if each.text], ": " if term.text else " ")
+        if line.text:
+            yield join_lines((Line(indent), line), "")
+        for each in blocks:
+            if each.tagname in LISTS:
+                yield from self.items(each, indent + "  ")
+
+    def in_order(self, term: Line, blocks: Sequence[Any], indent: str) -> Iterator[Line]:
+        """Yield the lines of an item with code, which has lines of its own, and so what is around it."""
+        groups = [(kind, list(own)) for kind, own in groupby(_parts(blocks), key=_has_lines)]
+        lead = groups.pop(0)[1] if groups and not groups[0][0] else []
+        yield from self.item(term, lead, indent)
+        inner = indent + "  "
+        for has_lines, own in groups:
+            if not has_lines:
+                yield from self.item(Line(""), own, inner)
+                continue
+            for each in own:
                 if each.tagname in LISTS:
-                    yield from self.items(each, indent + "  ")
+                    yield from self.items(each, inner)
+                else:
+                    yield from (Line(inner + line) for line in each.astext().strip("\n").split("\n") if line.strip())
 
     def joined(self, node: Any) -> Line:
         """Return all the text of a block in one line."""
@@ -112,6 +134,23 @@ class Lines:
         title = titles.get(address)
         shown = PLACED.sub("", title) if title and node.get("untitled") else anchor
         return shown, LinkTarget(title, "") if title and title != self.links.own else None
+
+
+def _is_code(node: Any) -> bool:
+    return getattr(node, "tagname", "") in CODES
+
+
+def _has_lines(node: Any) -> bool:
+    return node.tagname in LISTS or node.tagname in CODES
+
+
+def _parts(blocks: Sequence[Any]) -> Iterator[Any]:
+    """Yield blocks, and in the place of those that hold code what is in them; messages quote what is wrong as code."""
+    for each in blocks:
+        if _has_lines(each) or each.tagname == "system_message" or next(each.findall(_is_code), None) is None:
+            yield each
+        else:
+            yield from _parts([child for child in each.children if hasattr(child, "tagname")])
 
 
 def text_of_wrong(message: Any) -> str:

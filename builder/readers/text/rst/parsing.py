@@ -25,6 +25,8 @@ CODE = frozenset(
 )
 DESCRIBES_CLASS = re.compile(r"^[ \t]*\.\.[ \t]+class::[ \t]+(?:[\w.]+\(|[\w.]*[A-Z])", re.M)
 """A directive `class` with what Sphinx describes, where docutils has classes of style."""
+CONDITIONS = frozenset(("ifconfig", "only"))
+"""Directives whose argument tells where their content is shown; it may have headings."""
 VERSION = re.compile(r"version-?(?:added|changed|removed|deprecated)|deprecated(?:-removed)?")
 VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
 DEPRECATED = "Deprecated since version"
@@ -36,6 +38,9 @@ OBJECTS = frozenset(
     program-option""".split()
 )
 """Directives of Sphinx that describe something by its name or signature, of any domain (`py:function`)."""
+
+SHOWN_OPTIONS = ("type", "default", "value", "required", "choices")
+"""Options of such a directive that tell something, in the order in which they are shown."""
 
 DESCRIPTION = "description"
 """The class of a container that has the signature of such a thing, and then what is said of it."""
@@ -136,7 +141,7 @@ def _register_directives(text: str) -> None:
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
-    kept, code, version, nothing, blank = _directives()
+    kept, code, version, within, nothing, blank = _directives()
     for name in {found[1].lower() for found in DIRECTIVES.finditer(text)}:
         if name in WITHOUT_TEXT:
             directives.register_directive(name, nothing)
@@ -144,6 +149,8 @@ def _register_directives(text: str) -> None:
             directives.register_directive(name, code)
         elif VERSION.fullmatch(name):
             directives.register_directive(name, version)
+        elif name in CONDITIONS:
+            directives.register_directive(name, within)
         elif name == "date":
             # The same text gives the same document on another day.
             directives.register_directive(name, blank)
@@ -225,7 +232,7 @@ class _AnyOption(dict[str, Any]):
 
 
 @lru_cache(maxsize=1)
-def _directives() -> tuple[Any, Any, Any, Any, Any]:
+def _directives() -> tuple[Any, Any, Any, Any, Any, Any]:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
@@ -237,18 +244,35 @@ def _directives() -> tuple[Any, Any, Any, Any, Any]:
 
     class _Kept(_Any):
         def run(self) -> list[Any]:
-            is_object = self.name.lower().rpartition(":")[2] in OBJECTS and bool(self.arguments)
+            shown = [(name, value) for name in SHOWN_OPTIONS if (value := self.options.get(name))]
+            is_object = bool(self.arguments) and (bool(shown) or self.name.lower().rpartition(":")[2] in OBJECTS)
             node = nodes.container(classes=[DESCRIPTION] if is_object else [])
             if self.arguments:
-                children, _ = self.state.inline_text(self.arguments[0], self.lineno)
-                node += nodes.paragraph(self.arguments[0], "", *children)
+                node += self._inline(self.arguments[0])
             self.state.nested_parse(self.content, self.content_offset, node)
+            for name, value in shown if is_object else ():
+                node += self._inline(f"{name.capitalize()}: {' '.join(value.split())}")
             return [node]
+
+        def _inline(self, text: str) -> Any:
+            children, _ = self.state.inline_text(text, self.lineno)
+            return nodes.paragraph(text, "", *children)
 
     class _Version(_Kept):
         def run(self) -> list[Any]:
             self.arguments: list[str] = [_version_shown(self.name.lower(), str(each)) for each in self.arguments]
             return super().run()
+
+    class _Within(_Any):
+        def run(self) -> list[Any]:
+            node = nodes.container()
+            memo = self.state.memo
+            around = memo.title_styles, memo.section_level
+            # Titles here are told from each other by their own marks, as Sphinx does.
+            memo.title_styles, memo.section_level = [], 0
+            self.state.nested_parse(self.content, self.content_offset, node, match_titles=1)
+            memo.title_styles, memo.section_level = around
+            return [node]
 
     class _Code(_Any):
         def run(self) -> list[Any]:
@@ -263,4 +287,4 @@ def _directives() -> tuple[Any, Any, Any, Any, Any]:
         def run(self) -> list[Any]:
             return [nodes.Text("")]
 
-    return _Kept, _Code, _Version, _Nothing, _Blank
+    return _Kept, _Code, _Version, _Within, _Nothing, _Blank

@@ -379,3 +379,55 @@ def test_the_day_of_a_build_is_no_text() -> None:
     document = rst_document(".. |today| date::\n.. |year| date:: %Y\n\nBuilt |today| in |year| here.", "l.rst", {})
     assert [chunk.text for chunk in document.chunks] == ["Built in here."]
     assert document.note is None
+
+
+CODE_IN_ITEMS = """
+Lamps
+=====
+
+1. Open the file:
+
+   .. code-block:: yaml
+
+       lamp:
+         oil: yes
+
+   and save it.
+2. Light it:
+
+   * by hand::
+
+       $ light
+
+3. Go.
+
+term
+  .. note::
+
+     Its code::
+
+       x
+"""
+
+
+def test_code_in_items_keeps_its_lines() -> None:
+    items, terms = (chunk.text.split("\n") for chunk in rst_document(CODE_IN_ITEMS, "a.rst", {}).chunks)
+    assert items[:4] == ["Open the file:", "  lamp:", "    oil: yes", "  and save it."]
+    assert items[4:] == ["Light it:", "  by hand:", "    $ light", "Go."]
+    assert terms == ["term: Its code:", "  x"]
+
+
+def test_types_and_defaults_are_told_of_what_a_directive_describes() -> None:
+    text = "A\n=\n\n.. conf:: wick\n   :type: int\n   :default: ``4``\n   :noindex:\n\n   Its length.\n\n   More.\n"
+    chunks = rst_document(text, "a.rst", {}).chunks
+    assert [(chunk.kind, chunk.text) for chunk in chunks] == [
+        ("definition", "wick\n  Its length.\n  Type: int\n  Default: 4"),
+        ("paragraph", "More."),
+    ]
+
+
+def test_what_is_shown_under_a_condition_has_its_headings() -> None:
+    text = "A\n=\n\nB\n-\n\n.. only:: html\n\n   C\n   ^\n\n   Text.\n\nMore.\n\nD\n-\n\nEnd.\n"
+    document = rst_document(text, "a.rst", {})
+    assert [(section.title, section.parent) for section in document.sections] == [("B", -1), ("C", 0), ("D", -1)]
+    assert [(chunk.section, chunk.text) for chunk in document.chunks] == [(1, "Text."), (0, "More."), (2, "End.")]
