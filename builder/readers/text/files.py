@@ -181,7 +181,7 @@ def _blocks(front: FrontMatter, name: str) -> Iterator[Block]:
     """Yield the blocks of a text, front matter that cannot be read as code."""
     if front.unread:
         yield Block("code", front.unread.split("\n"))
-    yield from markdown_blocks(front.body) if _is_markdown(name) else plain_blocks(front.body)
+    yield from markdown_blocks(front.filled()) if _is_markdown(name) else plain_blocks(front.body)
 
 
 def _is_markdown(name: str) -> bool:

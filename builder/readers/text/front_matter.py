@@ -20,6 +20,7 @@ MOST_BRACKETS = 100
 YAML = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)?\+\+\+[ \t]*(?:\n|\Z)", re.S)
 ENTRY = re.compile(r"\s*[\w\"'][\w \"'.-]*[:=]")
+SHOWN = re.compile(r"\{\{[ ]*\$frontmatter\.(\w+)[ ]*\}\}")
 NOTHING = ("", "~", "null")
 
 
@@ -34,6 +35,10 @@ class FrontMatter(NamedTuple):
     body: str
     unread: str = ""
     problem: str = ""
+
+    def filled(self) -> str:
+        """Return the body with what VitePress shows of the front matter in it, as in `{{ $frontmatter.title }}`."""
+        return SHOWN.sub(lambda found: ", ".join(self.values.get(found[1].lower(), [])), self.body)
 
 
 def split_front_matter(text: str) -> FrontMatter:

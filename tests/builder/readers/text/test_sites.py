@@ -111,3 +111,23 @@ def test_links_without_a_suffix_and_with_a_path_lead_to_files(tmp_path: Path) ->
         ("parts/wick", "The wick"),
     ]
     assert page.chunks[-1].text == "a wick, wick, and parts/wick"
+
+
+def test_what_mkdocstrings_describes_keeps_its_name_and_loses_its_options() -> None:
+    text = "# Lamps\n\n::: lamps.Lamp.__init__\n    options:\n        filters:\n\nIt burns.\n\n    code\n"
+    document = document_of(text, "a.md", {})
+    assert [(chunk.kind, chunk.text) for chunk in document.chunks] == [
+        ("paragraph", "lamps.Lamp.__init__"),
+        ("paragraph", "It burns."),
+        ("code", "code"),
+    ]
+
+
+def test_vitepress_shows_what_front_matter_says() -> None:
+    text = "---\ntitle: Lamps\ndescription: How to light.\n---\n\n{{ $frontmatter.description }}\n\n{{ other }}\n"
+    assert [chunk.text for chunk in document_of(text, "a.md", {}).chunks] == ["How to light.", "{{ other }}"]
+
+
+def test_an_admonition_of_an_unknown_kind_has_its_title() -> None:
+    text = "::: advice Hot oil\nStand back.\n:::\n"
+    assert [chunk.text for chunk in document_of(text, "a.md", {}).chunks] == ["Hot oil:", "Stand back."]
