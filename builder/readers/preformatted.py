@@ -13,7 +13,8 @@ import re
 
 from builder.documents.records import Document
 from builder.readers.text.files import laid_out, plain_line
-from builder.readers.text.plain_text.blocks import plain_blocks, running_share
+from builder.readers.text.plain_text.blocks import plain_blocks
+from builder.readers.text.plain_text.runs import running_share
 
 LEAST_LENGTH, LEAST_SHARE = 4_000, 0.9
 """The least characters of such a text, and the least share of its page that it is."""

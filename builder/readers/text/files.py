@@ -35,7 +35,7 @@ from builder.streams.encodings import text_encoding, windows_1252
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"14"
+EXTRACTION = b"15"
 RELEASE = re.compile(r"\[?(?:(?:version |release )?v?\d+(?:\.\d+)+|\d{4}-\d\d-\d\d|unreleased)\b", re.I)
 """What the heading of a release begins with: its number or date."""
 READ_FIELDS = frozenset({

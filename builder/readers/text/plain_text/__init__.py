@@ -1,1 +1,1 @@
-"""Plain text: `blocks` finds its paragraphs, lists, tables and headings, `page_breaks` joins printed pages before."""
+"""Plain text: `page_breaks` joins printed pages, `runs` are its lines between blank ones, `blocks` what these are."""

@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from textwrap import dedent
 
 from builder.readers.text.block import Block, are_labelled, joined
-from builder.readers.text.plain_text.page_breaks import without_page_breaks
+from builder.readers.text.plain_text.runs import ENDS, GAP, UNDERLINE, is_running, runs, without_rule
 
-UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*$")
 UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 3, "+": 3}
 NUMBERED = re.compile(
     r"(?:(?:chapter|section|part)\s+)?(\d{1,3}(?:\.\d{1,3})*|[IVXL]{1,6}(?=\.))\.?\)?\s+(?=[^\W\d_])(\S.*)$",
@@ -25,7 +25,7 @@ NUMBERED = re.compile(
 )
 SUBSECTION = re.compile(r"\d{1,2}((?:\.\d{1,2}){1,4})\.?\s+([^\W\d_])")
 ITEM = re.compile(r"(\s*)(?:[-*•–+]|\d{1,3}[.)]|[a-z][.)]|\([a-z0-9]{1,3}\))\s+\S")
-ENDS = (".", "!", "?", ";", ",", ":", "…", "”", '"', "’", ")", "。", "！", "？")
+SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 NO_HEADING_ENDS = tuple(end for end in ENDS if end != ")")
 USUAL = frozenset(
     (
@@ -36,19 +36,8 @@ USUAL = frozenset(
 FIRST_NUMBER = re.compile(r"(?:[01](?:\.\d+)*|I(?=\.))\b")
 LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
-RULE = re.compile(r"[\s\-=*_~.]{3,}$")
 CELL_GAP = re.compile(r"\t|\|")
-FILLED, MOST_LINES, MOST_ENDS = 50, 40, 0.5
-"""Lines of running text have at least so many characters, all but a paragraph's last.
-
-A paragraph has at most so many lines, of which at most such a share ends as
-sentences and their parts do; those of a log or a table of values all do.
-"""
-GAP = re.compile(r"\S\s{3,}\S")
 COLUMN_GAP = re.compile(r" {2,}")
-CONTENTS = re.compile(r"(?:\.[ ]?){4}[ .]*(?:\d{1,4}|[ivxl]{1,6})$")
-"""How an entry of a table of contents ends: in a line of dots, and a page."""
-CONTENTS_TITLE = re.compile(r"(?:table of )?contents:?", re.I)
 PROMPT = re.compile(r"\s*(?:[$%]|>>>) \S")
 CHAPTER = re.compile(r"(?:chapter|section|part|book)\b", re.I)
 DECORATED = "***"
@@ -57,17 +46,16 @@ DECORATED = "***"
 
 def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
     """Yield the blocks of a plain text in its order; with `keeps_lines` what is no running text is code. Linear."""
-    found = [lines for lines in _groups(without_page_breaks(text)) if not all(map(RULE.match, lines))]
-    groups = list(_without_contents(found))
+    found = runs(text)
+    groups = list(map(without_rule, found))
+    example = 0
     for place, lines in enumerate(groups):
-        heading = _underlined(lines)
-        if heading is not None:
-            # A text's first line is its title, whatever stands under it.
-            yield heading if place else heading._replace(level=1)
+        if heading := _heading(groups, place, is_ruled=len(lines) < len(found[place])):
+            yield heading
             lines = lines[2:]
-        elif len(lines) == 1 and (level := _level(groups, place)):
-            yield Block("heading", [" ".join(lines[0].split())], level)
-            lines = []
+        elif not keeps_lines and (example := _example_indent(groups, place, example)):
+            yield Block("code", dedent("\n".join(lines)).split("\n"))
+            continue
         while len(lines) > 1 and (heading := _numbered_above(lines)):
             yield heading
             lines = lines[1:]
@@ -76,36 +64,19 @@ def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
             yield from [Block("code", lines)] if is_code else _passages(lines)
 
 
-def _without_contents(groups: Sequence[list[str]]) -> Iterator[list[str]]:
-    """Leave a table of contents out, with its heading; lines of dots elsewhere lead to values."""
-    within = False
-    behind: list[list[str]] = [*groups[1:], []]
-    for lines, following in zip(groups, behind, strict=True):
-        is_title = CONTENTS_TITLE.fullmatch(lines[0].strip()) is not None
-        entries = (lines[1:] or following) if is_title else lines
-        within = (within or is_title) and bool(entries) and _is_contents(entries)
-        if not within:
-            yield lines
-
-
-def _is_contents(lines: Sequence[str]) -> bool:
-    """Tell whether most of a run's lines end in dots and a page."""
-    return 2 * sum(CONTENTS.search(line) is not None for line in lines) >= len(lines)
-
-
-def running_share(text: str) -> float:
-    """Return what share of a text's characters stands in paragraphs of several full lines that a sentence ends."""
-    running = (lines for lines in _groups(text) if len(lines) > 1 and is_running(lines))
-    return sum(len(line) for lines in running for line in lines if lines[-1].endswith(ENDS)) / max(1, len(text))
-
-
-def is_running(lines: Sequence[str]) -> bool:
-    """Tell whether lines are filled as those of a paragraph, without gaps as of columns and ends as of entries."""
-    *others, _ = lines
-    ended = sum(line.endswith(ENDS) for line in others)
-    if len(lines) > MOST_LINES or (len(others) > 2 and ended > MOST_ENDS * len(others)):
-        return False
-    return all(len(line) >= FILLED for line in others) and not any(GAP.search(line.strip()) for line in lines)
+def _heading(groups: Sequence[list[str]], place: int, *, is_ruled: bool) -> Block | None:
+    """Return the heading that a run begins with, its second line drawn under it, or that it is; `is_ruled` tells of a
+    rule above it."""
+    lines = groups[place]
+    if heading := _underlined(lines):
+        # A text's first line is its title, whatever stands under it.
+        return heading if place else heading._replace(level=1)
+    if len(lines) > 1:
+        return None
+    line = " ".join(lines[0].split())
+    is_title = is_ruled and len(line) <= LONGEST_HEADING and not line.endswith(NO_HEADING_ENDS)
+    level = _level(groups, place) or 2 * is_title
+    return Block("heading", [line], level) if level else None
 
 
 def _is_set_in(groups: Sequence[list[str]], place: int) -> bool:
@@ -114,19 +85,25 @@ def _is_set_in(groups: Sequence[list[str]], place: int) -> bool:
     return place > 0 and not others and not line.endswith(ENDS) and _indent(line) > _indent(before)
 
 
+def _example_indent(groups: Sequence[list[str]], place: int, before: int) -> int:
+    """Return by how much an example is indented, 0 for what is none.
+
+    It stands further in than the line with a colon that introduces it, or where the example before it does, and no line
+    of it ends as a sentence does, nor is it a list or a table.
+    """
+    lines = groups[place]
+    indent = min(map(_indent, lines))
+    if not place or not indent or any(line.endswith(SENTENCE_ENDS) for line in lines) or ITEM.match(lines[0]):
+        return 0
+    leads = groups[place - 1][-1]
+    is_led_to = leads.rstrip("> ").endswith(":") and indent > _indent(leads)
+    if not is_led_to and not 0 < before <= indent:
+        return 0
+    return 0 if are_labelled(lines) or _table(lines) or _columns(lines) else before or indent
+
+
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _groups(text: str) -> list[list[str]]:
-    """Return the runs of lines between blank ones."""
-    groups: list[list[str]] = [[]]
-    for line in text.replace("\f", "\n").split("\n"):
-        if line.strip():
-            groups[-1].append(line.rstrip())
-        elif groups[-1]:
-            groups.append([])
-    return [lines for lines in groups if lines]
 
 
 def _underlined(lines: Sequence[str]) -> Block | None:

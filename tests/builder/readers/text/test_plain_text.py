@@ -525,3 +525,31 @@ def test_chapters_may_end_with_a_full_stop() -> None:
     document = document_of(text, "book.txt", {})
     assert [section.title for section in document.sections] == ["CONTENTS", "CHAPTER 1. Oil.", "CHAPTER 2. Wicks."]
     assert [chunk.section for chunk in document.chunks if chunk.text == told] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Light it:\n\n    light \\\n      --oil 4\n\n    light -v\n\nGo.", ["light \\\n  --oil 4", "light -v"]),
+        ("For example: >\n\n\t:light\n\nThen go on.", [":light"]),
+        ("She said:\n\n   I go home now.\n\nThen she went.", []),
+        ("Do this:\n\n   - light it\n   - go\n\nThen wait.", []),
+        ("Prices:\n\n   Oil: 4\n   Gas: 5\n\nThen pay.", []),
+        ("It burns.\n\n    light\n\nIt burns on.", []),
+    ],
+)
+def test_an_example_behind_a_colon_keeps_its_lines(text: str, expected: list[str]) -> None:
+    document = plain(f"Lamps\n\n{text}\n")
+    assert [chunk.text for chunk in document.chunks if chunk.kind == "code"] == expected
+
+
+def test_a_rule_above_a_line_makes_it_a_heading_and_is_no_text() -> None:
+    text = (
+        "Lamps\n\nAn introduction to them.\n\n" + "=" * 60 + "\n*12.4*\tOil and gas\n\nOil burns.\n\n"
+        "----------\nSome text on a wick that goes\non here.\n\n====\nWick\n====\n\nIt is long.\n\n"
+        "-----\na b\n-----\n1 2\n"
+    )
+    document = plain(text)
+    assert [section.title for section in document.sections] == ["*12.4* Oil and gas", "Wick"]
+    texts = [chunk.text for chunk in document.chunks]
+    assert texts[1:4] == ["Oil burns.", "Some text on a wick that goes on here.", "It is long."]
