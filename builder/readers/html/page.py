@@ -57,6 +57,10 @@ MARKUP = re.compile(
 )
 # Formats of XML whose text may hold HTML elements.
 OTHER_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(mediawiki|rss|feed|rdf:RDF|svg|urlset)\b", re.I)
+# A template of Jinja, Django, Twig or Liquid, behind its comments.
+TEMPLATE = re.compile(
+    r"\s*(?:\{#.*?#\}\s*)*\{%[-+]?\s*(?:block|extends|for|from|if|import|include|load|macro|set|with)\b", re.S
+)
 # Both forms: `<meta charset=x>` and `<meta http-equiv=... content="text/html; charset=x">`.
 CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.I)
 BYTE_ORDER_MARKS = (
@@ -221,6 +225,8 @@ def check_markup(text: str) -> None:
         raise BadPage(f"not HTML: its root element is {root[1]}")
     if not MARKUP.search(text):
         raise BadPage("not HTML: it has no HTML element")
+    if TEMPLATE.match(text):
+        raise BadPage("a template, not a page: it begins with what a template engine runs ({% ... %})")
     controls = len(CONTROLS.findall(text))
     if controls > max(20, len(text) // 100):
         raise BadPage(f"not text: {controls} of its {len(text)} characters are control characters")

@@ -87,6 +87,8 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         kind = foreign_kind(data)
         characters = "null characters" if "\0" in text else "control characters"
         return Reject(place, f"not text: it is {kind}" if kind else f"not text: it has {characters}")
+    if place.lower().endswith(RST_SUFFIXES) and text.lstrip().startswith(("{{", "{%")):
+        return Reject(place, "a template, not a text: it begins with what a template engine fills in")
     title = head_title(read_head(BytesIO(data), HEAD), place) if len(data) > HEAD else None
     document = _document_of(text, place, dict(cast(Pairs, titles)), own, title)
     if not document.chunks and not document.sections:

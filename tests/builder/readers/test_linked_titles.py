@@ -14,7 +14,7 @@ from builder.readers.links.archive_titles import ArchiveTitles
 from builder.readers.links.file_heads import MapHeads, title_of
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.text import files as plain_text
-from builder.readers.text import rst
+from builder.readers.text.rst import document as rst
 from builder.request import Summary
 from builder.storage.process_pool import Workers
 from tests.calls import killed_at_bang

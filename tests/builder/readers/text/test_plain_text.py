@@ -338,6 +338,7 @@ def test_encodings_and_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "c-be.txt").write_bytes("Étang “long”".encode("utf-16-be"))
     (tmp_path / "c-le.txt").write_bytes("Étang\r\nlong".encode("utf-16-le"))
     (tmp_path / "d.txt").write_bytes(b"a\0b")
+    (tmp_path / "d.rst").write_bytes(b"{{ name | underline }}\n\nText.\n")
     (tmp_path / "e.md").write_bytes(b" \n")
     (tmp_path / "f.txt").write_bytes(b"x" * 200)
     found = documents(tmp_path, ReadOptions(max_page_bytes=100))
@@ -348,6 +349,7 @@ def test_encodings_and_what_is_no_text(tmp_path: Path) -> None:
     notes = {place: page.note for place, page in found.items() if isinstance(page, Document)}
     assert notes == {"a.txt": "not UTF-8; read as Latin-1", **dict.fromkeys(texts.keys() - {"a.txt"})}
     assert found["d.txt"] == Reject("d.txt", "not text: it has null characters")
+    assert found["d.rst"] == Reject("d.rst", "a template, not a text: it begins with what a template engine fills in")
     assert found["e.md"] == Reject("e.md", "the file is empty")
     assert [e.place for e in entries(tmp_path, ReadOptions(max_page_bytes=100)) if isinstance(e, Reject)] == [
         "f.txt"
