@@ -52,7 +52,7 @@ def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
     for place, lines in enumerate(groups):
         if heading := _heading(groups, place, is_ruled=len(lines) < len(found[place])):
             yield heading
-            lines = lines[2:]
+            lines, example = lines[2:], 0
         elif not keeps_lines and (example := _example_indent(groups, place, example)):
             yield Block("code", dedent("\n".join(lines)).split("\n"))
             continue
@@ -65,8 +65,7 @@ def plain_blocks(text: str, *, keeps_lines: bool = False) -> Iterator[Block]:
 
 
 def _heading(groups: Sequence[list[str]], place: int, *, is_ruled: bool) -> Block | None:
-    """Return the heading that a run begins with, its second line drawn under it, or that it is; `is_ruled` tells of a
-    rule above it."""
+    """Return the heading that a run is, or begins with; `is_ruled` tells of a rule above it."""
     lines = groups[place]
     if heading := _underlined(lines):
         # A text's first line is its title, whatever stands under it.
