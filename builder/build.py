@@ -26,7 +26,7 @@ from builder.source_layer.duplicates import settle_titles
 from builder.source_layer.gone import gone_files, listed_files
 from builder.source_layer.ingest import Reading
 from builder.source_layer.left_out import ignored_kept, left_out
-from builder.source_layer.removal import removal_of
+from builder.source_layer.removal import forget_titles, removal_of
 from builder.source_layer.writer import DocumentWriter
 from builder.sparql.fact_file import fetch_facts
 from builder.storage.leftover import own_files
@@ -153,6 +153,7 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
             connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))},
             _graph_labels(connection, []),
         )  # fmt: skip
+        forget_titles(connection, items)
         for item in items:
             writer.remove(item)
         settle_titles(writer)

@@ -79,6 +79,12 @@ def materialize_fact_files(
     return files
 
 
+def forget_removed(connection: sqlite3.Connection) -> None:
+    """Delete what was derived from documents that have been removed, before a fact file is given the id of one."""
+    for table in ("attribute", "entity_type", "relation_source"):
+        connection.execute(f"DELETE FROM {table} WHERE source_id NOT IN (SELECT id FROM source_item)")
+
+
 def _of_another_kind(connection: sqlite3.Connection, named: Iterable[FactInput]) -> list[str]:
     kinds = {each.label: each.kind for each in named}
     records = get_meta(connection, "facts", [])

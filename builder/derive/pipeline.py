@@ -24,7 +24,7 @@ from builder.derive.entities import (
     write_citations,
     write_entities,
 )
-from builder.derive.fact_files import FactFile, forget_unnamed, materialize_fact_files
+from builder.derive.fact_files import FactFile, forget_removed, forget_unnamed, materialize_fact_files
 from builder.derive.fact_names import materialize_fact_names, write_label_statements
 from builder.derive.facts import retain_facts, superclasses_of, write_facts
 from builder.derive.graph_nodes import GRAPH_KINDS, mark_nodes, materialize_nodes
@@ -81,6 +81,8 @@ class Derivation:
         self.changed = False
         self.seconds: dict[str, float] = {}
         create_functions(connection)
+        if get_meta(connection, "stage graph") is None:
+            forget_removed(connection)
         self.files: list[FactFile] = materialize_fact_files(
             connection, facts.named, keep_others=facts.keep_others
         )

@@ -133,10 +133,15 @@ def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, 
     found = sorted(
         (place_of(os.path.relpath(path, folder)), path)
         for path in _visible_files(folder, unlisted)
-        if path.name.lower().endswith(suffixes) and not leads_out(path, folder)
+        if path.name.lower().endswith(suffixes)
     )
     for place, file in found:
-        yield (place, file) if file.is_file() else Reject(place, "not a regular file")
+        try:
+            if not leads_out(file, folder):
+                yield (place, file) if file.is_file() else Reject(place, "not a regular file")
+        except OSError as denied:
+            # Its folder may be listed and not entered, or its path is too long for the system.
+            yield unread(place, denied)
     for error in unlisted:
         yield Cut(place_of(os.path.relpath(error.filename, folder)), f"{UNLISTED}{error.strerror}")
 
@@ -163,7 +168,7 @@ def is_hidden(name: str) -> bool:
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Tell whether a file is a link to what lies outside a folder."""
-    if not path.is_symlink():
+    if not os.path.islink(path):
         return False
     root = os.path.realpath(folder)
     return os.path.commonpath((root, os.path.realpath(path))) != root
@@ -250,7 +255,7 @@ def format_of(path: Path) -> str:
 def _format_of_folder(path: Path) -> str:
     if (path / "nodes.jsonl").is_file() and (path / "edges.tsv").is_file():
         return "graph"
-    if list(path.rglob("node_info.pkl"))[:1]:
+    if any("node_info.pkl" in names for _, _, names in os.walk(path)):
         return "stark"
     found = {form for place, file in documents_below(path) if (form := document_format(file, place))}
     if not found:

@@ -142,7 +142,8 @@ class Reading:
         first, number = self.rejects(1), self._one("SELECT count(*) FROM seen")
         if not first or number is None:
             return "nothing was read"
-        gone = f" ({self._broken:,} of them had text until now, which is removed)" if self._broken else ""
+        left = "stays" if self.is_empty() else "is removed"
+        gone = f" ({self._broken:,} of them had text until now, which {left})" if self._broken else ""
         return f"nothing was read: {number[0]:,} rejected{gone}, the first {first[0]}"
 
     def rejects(self, most: int) -> list[str]:

@@ -1,18 +1,27 @@
-"""Which input documents `weft remove` takes out for a title."""
+"""Which input documents `weft remove` takes out for a title, and what others keep of it."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+from builder.readers.text.names import file_title
 from builder.source_layer.equal_contents import NAME, duplicates_of
 from builder.source_layer.writer import DUPLICATE
 from weft.show import unknown_page
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
+
+LINKS = 'SELECT chunk_id, start, "end", anchor FROM link WHERE target = ?'
+READ_AGAIN = """
+    UPDATE source_item SET content_hash = content_hash || '?' WHERE content_hash NOT LIKE '%?' AND content_hash =
+    (SELECT content_hash FROM source_item JOIN page ON page.source_id = source_item.id
+    JOIN chunk ON chunk.page_id = page.id WHERE chunk.id = ?)
+"""
+"""Gives the document of a chunk, and its duplicates, a hash that no content has."""
 
 
 class Removal(NamedTuple):
@@ -31,6 +40,35 @@ def removal_of(output: Path, titles: Sequence[str]) -> Removal:
         notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
         pages = finished.execute("SELECT source_id FROM page").fetchall()
         return Removal(items, len({item for (item,) in pages} & set(items)), notes)
+
+
+def forget_titles(connection: sqlite3.Connection, items: Sequence[int]) -> None:
+    """Make links by path to the pages of these documents lead to their files' names, which the linking pages say.
+
+    Only the pages themselves say their titles. A link that shows the title keeps it. The linking documents are read
+    again with the next build.
+    """
+    named = {uri_part(title): (title, place) for title, place in _titled_by_content(connection, items)}
+    targets = [target for (target,) in connection.execute("SELECT DISTINCT target FROM link")] if named else []
+    for target in targets:
+        title, place = named.get(uri_part(target), ("", ""))
+        name = file_title(place)
+        if not title or name_key(name) == name_key(title):
+            continue
+        links = connection.execute(LINKS, (target,)).fetchall()
+        left = [(name, *key) for *key, anchor in links if name_key(anchor) != name_key(title)]
+        connection.executemany('UPDATE link SET target = ? WHERE (chunk_id, start, "end") = (?, ?, ?)', left)
+        connection.executemany(READ_AGAIN, [(chunk,) for _, chunk, *_ in left])
+
+
+def _titled_by_content(connection: sqlite3.Connection, items: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Yield the uri and the place of the pages of these documents that links do not name by their titles."""
+    for item in items:
+        yield from connection.execute(
+            "SELECT uri, place FROM page JOIN source_item ON source_item.id = source_id"
+            " WHERE source_id = ? AND NOT named_by_title",
+            (item,),
+        )
 
 
 def items_of(skb: Skb, title: str) -> list[int]:

@@ -211,6 +211,9 @@ class DocumentWriter:
             execute("DELETE FROM section WHERE page_id = ?", (page,))
             execute("DELETE FROM page WHERE id = ?", (page,))
         execute("DELETE FROM statement WHERE source_id = ?", (item,))
+        # Stages compare contents: where a run that was stopped is followed by one over the old contents, which then
+        # have other ids, nothing else tells that what was derived is of the ids before.
+        execute("DELETE FROM meta WHERE key LIKE 'stage %'")
 
     def remove(self, item: int) -> None:
         """Delete an input document with all its rows."""

@@ -11,6 +11,7 @@ They are read without torch, and nothing that they name is run.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,7 +128,8 @@ def processed_folder(folder: Path) -> Path:
 
     Raises UnreadableSource, which names the missing files.
     """
-    places = (folder, folder / "processed", *sorted(file.parent for file in folder.rglob("node_info.pkl")))
+    below = sorted(Path(root) for root, _, names in os.walk(folder) if "node_info.pkl" in names)
+    places = (folder, folder / "processed", *below)
     place = next((place for place in places if (place / "node_info.pkl").is_file()), folder)
     missing = [name for name in FILES if not (place / name).is_file()]
     if missing:

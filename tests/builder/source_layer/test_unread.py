@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,25 @@ def test_a_first_build_names_the_files_that_it_cannot_read(folder: Path) -> None
     assert _build(folder).stderr == f"2 files could not be read: Ash.html, Elm.html; {listed}\n"
     assert _rejects(folder) == [DENIED.format("Ash"), DENIED.format("Elm")]
     assert json.loads(_build(folder, "--json").stdout)["unread"] == ["Ash.html", "Elm.html"]
+
+
+def test_a_folder_that_is_listed_and_not_entered_stops_nothing(folder: Path) -> None:
+    (folder / "docs" / "more").chmod(0o644)
+    assert _build(folder).stderr == f"1 file could not be read: more/Yew.html; {LISTED.format(folder / 'kb.skb')}\n"
+
+
+def test_a_path_that_is_too_long_for_the_system_stops_nothing(folder: Path) -> None:
+    before = os.getcwd()
+    os.chdir(folder / "docs")
+    try:
+        for _ in range(30):
+            os.mkdir("x" * 150)
+            os.chdir("x" * 150)
+        Path("a.html").write_text(page("A", "A lamp."))
+    finally:
+        os.chdir(before)
+    stderr = _build(folder).stderr
+    assert stderr.count("\n") == 1 and "could not be read" in stderr
 
 
 def test_an_update_says_that_what_was_known_of_them_stays(folder: Path) -> None:
