@@ -19,6 +19,8 @@ from builder.readers.text.names import file_title
 from builder.readers.text.rst.lines import CODES, DRAWN, LISTS, SKIPPED, TEXTS, Lines, text_of_wrong
 from builder.readers.text.rst.parsing import (
     DESCRIPTION,
+    OF_DESCRIPTION,
+    OF_VERSION,
     ROLE_NAME,
     NotReadable,
     parse_rst,
@@ -116,6 +118,13 @@ def _below_title(tree: Any) -> list[Any]:
     return nodes if first is None else [*nodes[:first], *nodes[first].children[1:], *nodes[first + 1 :]]
 
 
+def _is_setting(node: Any) -> bool:
+    """Tell whether a block of a description is an option of its directive, or a line such as "Default: none"."""
+    if node.tagname != "paragraph":
+        return False
+    return OF_DESCRIPTION in node["classes"] or SETTING.fullmatch(node.astext()) is not None
+
+
 class _Walk:
     """Gathers the sections and chunks of a tree."""
 
@@ -162,13 +171,16 @@ class _Walk:
         Short lines such as "Default: none" belong to the definition.
         """
         signature, *rest = [child for child in node.children if child.tagname not in SKIPPED]
-        if not rest or rest[0].tagname != "paragraph":
+        settings = [each for each in rest if _is_setting(each)]
+        texts = [each for each in rest if each not in settings]
+        lead = next((each for each in texts if OF_VERSION not in each.get("classes", ())), None)
+        told = [each for each in (lead, *settings) if each is not None and each.tagname == "paragraph"]
+        if not told:
             self.blocks([signature, *rest], section, level)
             return
-        settings = [each for each in rest[1:] if each.tagname == "paragraph" and SETTING.fullmatch(each.astext())]
-        told = [join_lines((Line("  "), self.lines.line(each)), "") for each in (rest[0], *settings)]
-        self.add(Chunk(section, "definition", 0, *join_lines((self.lines.line(signature), *told))))
-        self.blocks([each for each in rest[1:] if each not in settings], section, level)
+        lines = [join_lines((Line("  "), self.lines.line(each)), "") for each in told]
+        self.add(Chunk(section, "definition", 0, *join_lines((self.lines.line(signature), *lines))))
+        self.blocks([each for each in texts if each not in told], section, level)
 
     def section(self, node: Any, section: int, level: int) -> None:
         title = self.lines.line(node.children[0]).text

@@ -42,8 +42,9 @@ OBJECTS = frozenset(
 SHOWN_OPTIONS = ("type", "default", "value", "required", "choices")
 """Options of such a directive that tell something, in the order in which they are shown."""
 
-DESCRIPTION = "description"
-"""The class of a container that has the signature of such a thing, and then what is said of it."""
+DESCRIPTION, OF_DESCRIPTION, OF_VERSION = "description", "of-description", "of-version"
+"""The classes of a container that has the signature of such a thing, and then what is said of it; of a paragraph that
+tells one of its options; and of a container that tells a version."""
 SETTINGS = {
     "file_insertion_enabled": False, "raw_enabled": False, "_disable_config": True, "report_level": 5,
     "halt_level": 6, "warning_stream": "", "syntax_highlight": "none", "smart_quotes": False,
@@ -251,7 +252,9 @@ def _directives() -> tuple[Any, Any, Any, Any, Any, Any]:
                 node += self._inline(self.arguments[0])
             self.state.nested_parse(self.content, self.content_offset, node)
             for name, value in shown if is_object else ():
-                node += self._inline(f"{name.capitalize()}: {' '.join(value.split())}")
+                option = self._inline(f"{name.capitalize()}: {' '.join(value.split())}")
+                option["classes"].append(OF_DESCRIPTION)
+                node += option
             return [node]
 
         def _inline(self, text: str) -> Any:
@@ -261,7 +264,9 @@ def _directives() -> tuple[Any, Any, Any, Any, Any, Any]:
     class _Version(_Kept):
         def run(self) -> list[Any]:
             self.arguments: list[str] = [_version_shown(self.name.lower(), str(each)) for each in self.arguments]
-            return super().run()
+            (node,) = super().run()
+            node["classes"].append(OF_VERSION)
+            return [node]
 
     class _Within(_Any):
         def run(self) -> list[Any]:

@@ -418,10 +418,14 @@ def test_code_in_items_keeps_its_lines() -> None:
 
 
 def test_types_and_defaults_are_told_of_what_a_directive_describes() -> None:
-    text = "A\n=\n\n.. conf:: wick\n   :type: int\n   :default: ``4``\n   :noindex:\n\n   Its length.\n\n   More.\n"
+    text = (
+        "A\n=\n\n.. conf:: wick\n   :type: int\n   :default: ``4``\n   :noindex:\n\n   .. versionadded:: 3\n\n"
+        "   Its length.\n\n   More.\n"
+    )
     chunks = rst_document(text, "a.rst", {}).chunks
     assert [(chunk.kind, chunk.text) for chunk in chunks] == [
         ("definition", "wick\n  Its length.\n  Type: int\n  Default: 4"),
+        ("paragraph", "New in version 3"),
         ("paragraph", "More."),
     ]
 
