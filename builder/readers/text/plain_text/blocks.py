@@ -16,6 +16,7 @@ from itertools import takewhile
 from textwrap import dedent
 
 from builder.readers.text.block import Block, are_labelled, joined
+from builder.readers.text.plain_text.page_breaks import indent_of
 from builder.readers.text.plain_text.runs import ENDS, GAP, UNDERLINE, is_running, runs, without_rule
 
 UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 3, "+": 3}
@@ -81,7 +82,7 @@ def _heading(groups: Sequence[list[str]], place: int, *, is_ruled: bool) -> Bloc
 def _is_set_in(groups: Sequence[list[str]], place: int) -> bool:
     """Tell whether one line without an end stands further to the right than those before it, as an example does."""
     (line, *others), before = groups[place], groups[place - 1][-1]
-    return place > 0 and not others and not line.endswith(ENDS) and _indent(line) > _indent(before)
+    return place > 0 and not others and not line.endswith(ENDS) and indent_of(line) > indent_of(before)
 
 
 def _example_indent(groups: Sequence[list[str]], place: int, before: int) -> int:
@@ -91,18 +92,14 @@ def _example_indent(groups: Sequence[list[str]], place: int, before: int) -> int
     of it ends as a sentence does, nor is it a list or a table.
     """
     lines = groups[place]
-    indent = min(map(_indent, lines))
+    indent = min(map(indent_of, lines))
     if not place or not indent or any(line.endswith(SENTENCE_ENDS) for line in lines) or ITEM.match(lines[0]):
         return 0
     leads = groups[place - 1][-1]
-    is_led_to = leads.rstrip("> ").endswith(":") and indent > _indent(leads)
+    is_led_to = leads.rstrip("> ").endswith(":") and indent > indent_of(leads)
     if not is_led_to and not 0 < before <= indent:
         return 0
     return 0 if are_labelled(lines) or _table(lines) or _columns(lines) else before or indent
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _underlined(lines: Sequence[str]) -> Block | None:

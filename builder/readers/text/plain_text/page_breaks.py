@@ -113,8 +113,9 @@ def _goes_on(before: str, after: str) -> bool:
     last, first = before[-LONGEST:].rsplit("\n", 1)[-1].rstrip(), after[:LONGEST].split("\n", 1)[0]
     if len(last.strip()) < FILLED or not UNENDED.search(last):
         return False
-    return first.strip()[:1].islower() or (len(first.strip()) >= FILLED and _indent(first) == _indent(last))
+    return first.strip()[:1].islower() or (len(first.strip()) >= FILLED and indent_of(first) == indent_of(last))
 
 
-def _indent(line: str) -> int:
+def indent_of(line: str) -> int:
+    """Return how many blanks a line begins with."""
     return len(line) - len(line.lstrip())
